@@ -1,0 +1,21 @@
+package io.moonpool.model;
+
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * A segment as its node announces it.
+ *
+ * @param id chosen by the node, the key of the segment while it is mounted
+ * @param name for people and for preferred placement; need not be unique
+ * @param size bytes that the pool may use
+ * @param hostId the physical host, for local-first placement; empty when unknown
+ * @param endpoints how to reach its memory, best first
+ */
+public record SegmentSpec(
+    UUID id, String name, long size, String hostId, List<SegmentEndpoint> endpoints) {
+  /** Copies the list. */
+  public SegmentSpec {
+    endpoints = List.copyOf(endpoints);
+  }
+}
