@@ -1,0 +1,77 @@
+package io.moonpool.master;
+
+import io.moonpool.model.ClientState;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The master's counters. Each loop counts in plain fields of its own; reading adds them up and
+ * never waits for a loop. Any thread may call it.
+ */
+public interface MasterStats {
+  /** All counters as they are now; each is exact, together they may be a moment apart. */
+  Snapshot snapshot();
+
+  /**
+   * Counters since the start of the master, and gauges.
+   *
+   * @param calls per call, every call present
+   * @param objects stored, unfinished writes included
+   * @param memoryUsedBytes allocated in mounted memory, quarantined extents included
+   * @param memoryCapacityBytes mounted memory
+   * @param quarantinedBytes freed extents that somebody may still touch
+   * @param evictedObjects objects that eviction took memory from
+   * @param evictedBytes bytes that eviction freed
+   * @param reapedWrites unfinished writes that timed out
+   * @param pings answered with OK or NEED_REMOUNT on either port
+   * @param clients registered nodes by state, every state present
+   * @param suspectedTransitions ACTIVE to SUSPECTED
+   * @param recoveries SUSPECTED to ACTIVE
+   * @param offlineTransitions SUSPECTED to OFFLINE
+   * @param loops one per event loop
+   */
+  record Snapshot(
+      Map<MasterCall, CallCounts> calls,
+      long objects,
+      long memoryUsedBytes,
+      long memoryCapacityBytes,
+      long quarantinedBytes,
+      long evictedObjects,
+      long evictedBytes,
+      long reapedWrites,
+      long pings,
+      Map<ClientState, Integer> clients,
+      long suspectedTransitions,
+      long recoveries,
+      long offlineTransitions,
+      List<LoopCounts> loops) {
+    /** Copies maps and list. */
+    public Snapshot {
+      calls = Map.copyOf(calls);
+      clients = Map.copyOf(clients);
+      loops = List.copyOf(loops);
+    }
+  }
+
+  /**
+   * One call.
+   *
+   * @param requests calls
+   * @param items keys or segments in them
+   * @param failedRequests calls that failed as a whole, or with every item
+   * @param failedItems items that failed
+   */
+  record CallCounts(long requests, long items, long failedRequests, long failedItems) {}
+
+  /**
+   * One event loop.
+   *
+   * @param name of its thread
+   * @param queueDepth commands that wait for it
+   * @param refused commands that found its queue full
+   * @param longestHandlerNanos most thread CPU time that one handler used
+   * @param longHandlers handlers that used more than 10 ms of thread CPU time
+   */
+  record LoopCounts(
+      String name, int queueDepth, long refused, long longestHandlerNanos, long longHandlers) {}
+}
