@@ -1,0 +1,36 @@
+package io.moonpool.core.segment;
+
+import io.moonpool.model.SegmentStatus;
+
+/**
+ * One change to one segment, on its way from the segment owner to a metadata loop.
+ *
+ * <p>The owner sends every change to every metadata loop, in the order in which it made them; each
+ * loop applies them to its {@link SegmentTable} and does what follows from them (sweep a segment
+ * that became UNMOUNTING). Immutable: any thread may read it.
+ */
+public sealed interface SegmentChange {
+  /** The place of the segment in the tables; small, dense, used again after {@link Unmounted}. */
+  int slot();
+
+  /** The mount that changed; unique over all mounts and all starts of the master. */
+  long generation();
+
+  /**
+   * A segment takes an empty slot.
+   *
+   * @param status its first status, normally {@link SegmentStatus#OK}
+   * @param serving whether its owner is ACTIVE
+   */
+  record Mounted(int slot, long generation, SegmentKind kind, SegmentStatus status, boolean serving)
+      implements SegmentChange {}
+
+  /** A segment goes on in its life. UNMOUNTING asks the loop to remove all replicas on it. */
+  record StatusChanged(int slot, long generation, SegmentStatus status) implements SegmentChange {}
+
+  /** The owner became ACTIVE, or stopped to be. */
+  record ServingChanged(int slot, long generation, boolean serving) implements SegmentChange {}
+
+  /** All loops have swept the segment: its slot is empty again. */
+  record Unmounted(int slot, long generation) implements SegmentChange {}
+}

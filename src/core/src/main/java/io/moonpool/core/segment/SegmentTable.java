@@ -1,0 +1,185 @@
+package io.moonpool.core.segment;
+
+import io.moonpool.core.allocation.AllocatableSegments;
+import io.moonpool.model.SegmentStatus;
+import java.util.Arrays;
+
+/**
+ * What one metadata loop knows of the segments: by slot, the generation, the status and whether its
+ * owner is ACTIVE.
+ *
+ * <p>It belongs to one loop and changes only by {@link #apply}, which that loop calls for the
+ * changes of its queue. So all that a loop does between two changes sees the same segments: a put
+ * that races an unmount finds the segment gone either before it places the object, or in the sweep
+ * that follows the change in the queue.
+ *
+ * <p>Columns indexed by slot; every question is one or two array reads.
+ */
+public final class SegmentTable implements AllocatableSegments {
+  /** The generation of an empty slot. No mount has it. */
+  public static final long NO_GENERATION = 0;
+
+  private static final int INITIAL_SLOTS = 16;
+
+  private static final byte SERVED = 1;
+  private static final byte ALLOCATABLE = 1 << 1;
+  private static final byte OWNER_ACTIVE = 1 << 2;
+  private static final byte LIVE = 1 << 3;
+
+  private long[] generations = new long[INITIAL_SLOTS];
+  private SegmentStatus[] statuses = newStatuses(INITIAL_SLOTS);
+  private SegmentKind[] kinds = newKinds(INITIAL_SLOTS);
+
+  /** The answers that reads ask for, derived from the other columns at each change. */
+  private byte[] flags = new byte[INITIAL_SLOTS];
+
+  private int slots;
+  private int mounted;
+
+  /**
+   * Applies a change. Changes must arrive in the order in which the segment owner made them.
+   *
+   * @throws IllegalStateException when the change does not fit what the table holds: a change was
+   *     lost, repeated or reordered, which is a bug
+   */
+  public void apply(SegmentChange change) {
+    switch (change) {
+      case SegmentChange.Mounted mount -> mount(mount);
+      case SegmentChange.StatusChanged status -> {
+        check(change);
+        statuses[change.slot()] = status.status();
+        derive(change.slot(), ownerActive(change.slot()));
+      }
+      case SegmentChange.ServingChanged serving -> {
+        check(change);
+        derive(change.slot(), serving.serving());
+      }
+      case SegmentChange.Unmounted unmounted -> {
+        check(change);
+        generations[unmounted.slot()] = NO_GENERATION;
+        statuses[unmounted.slot()] = SegmentStatus.UNDEFINED;
+        flags[unmounted.slot()] = 0;
+        mounted--;
+      }
+    }
+  }
+
+  private void mount(SegmentChange.Mounted mount) {
+    int slot = mount.slot();
+    if (slot < 0 || mount.generation() == NO_GENERATION) {
+      throw new IllegalStateException("not a mount: " + mount);
+    }
+    if (slot >= generations.length) {
+      int length = Math.max(slot + 1, generations.length * 2);
+      generations = Arrays.copyOf(generations, length);
+      statuses = grow(statuses, newStatuses(length));
+      kinds = grow(kinds, newKinds(length));
+      flags = Arrays.copyOf(flags, length);
+    }
+    if (generations[slot] != NO_GENERATION) {
+      throw new IllegalStateException(
+          "slot is taken by generation " + generations[slot] + ": " + mount);
+    }
+    generations[slot] = mount.generation();
+    statuses[slot] = mount.status();
+    kinds[slot] = mount.kind();
+    slots = Math.max(slots, slot + 1);
+    mounted++;
+    derive(slot, mount.serving());
+  }
+
+  private static SegmentStatus[] newStatuses(int length) {
+    SegmentStatus[] column = new SegmentStatus[length];
+    Arrays.fill(column, SegmentStatus.UNDEFINED);
+    return column;
+  }
+
+  private static SegmentKind[] newKinds(int length) {
+    SegmentKind[] column = new SegmentKind[length];
+    Arrays.fill(column, SegmentKind.MEMORY);
+    return column;
+  }
+
+  private static <E> E[] grow(E[] column, E[] longer) {
+    System.arraycopy(column, 0, longer, 0, column.length);
+    return longer;
+  }
+
+  private void check(SegmentChange change) {
+    int slot = change.slot();
+    if (generation(slot) != change.generation() || change.generation() == NO_GENERATION) {
+      throw new IllegalStateException(
+          "slot holds generation " + generation(slot) + ": cannot apply " + change);
+    }
+  }
+
+  private boolean ownerActive(int slot) {
+    return (flags[slot] & OWNER_ACTIVE) != 0;
+  }
+
+  private void derive(int slot, boolean ownerActive) {
+    SegmentStatus status = statuses[slot];
+    boolean live = status != SegmentStatus.UNMOUNTING && status != SegmentStatus.UNDEFINED;
+    boolean allocatable =
+        status == SegmentStatus.OK && ownerActive && kinds[slot] == SegmentKind.MEMORY;
+    int derived = live ? LIVE : 0;
+    derived |= ownerActive ? OWNER_ACTIVE : 0;
+    derived |= live && ownerActive ? SERVED : 0;
+    derived |= allocatable ? ALLOCATABLE : 0;
+    flags[slot] = (byte) derived;
+  }
+
+  private boolean has(int slot, long generation, byte flag) {
+    return slot >= 0
+        && slot < slots
+        && generations[slot] == generation
+        && (flags[slot] & flag) != 0;
+  }
+
+  /** True when that mount is there and not on its way out: its replicas exist. */
+  public boolean isLive(int slot, long generation) {
+    return has(slot, generation, LIVE);
+  }
+
+  /** True when replicas there may be given to readers: live, and the owner is ACTIVE. */
+  public boolean isServed(int slot, long generation) {
+    return has(slot, generation, SERVED);
+  }
+
+  @Override
+  public boolean isAllocatable(int slot, long generation) {
+    return has(slot, generation, ALLOCATABLE);
+  }
+
+  /** The generation in that slot, or {@link #NO_GENERATION} when it is empty. */
+  public long generation(int slot) {
+    return slot >= 0 && slot < slots ? generations[slot] : NO_GENERATION;
+  }
+
+  /** The status of the segment in that slot, {@link SegmentStatus#UNDEFINED} when it is empty. */
+  public SegmentStatus status(int slot) {
+    return slot >= 0 && slot < slots ? statuses[slot] : SegmentStatus.UNDEFINED;
+  }
+
+  /**
+   * What the segment in that slot is made of.
+   *
+   * @throws IllegalArgumentException when the slot is empty
+   */
+  public SegmentKind kind(int slot) {
+    if (generation(slot) == NO_GENERATION) {
+      throw new IllegalArgumentException("no segment in slot " + slot);
+    }
+    return kinds[slot];
+  }
+
+  /** One more than the highest slot that was ever taken. */
+  public int slots() {
+    return slots;
+  }
+
+  /** How many segments are mounted, those on their way out included. */
+  public int mounted() {
+    return mounted;
+  }
+}
