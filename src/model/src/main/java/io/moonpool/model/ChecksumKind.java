@@ -7,7 +7,12 @@ public enum ChecksumKind {
   /** CRC32C of the value; above 1 MiB of the block checksums, see {@link Checksum}. */
   CRC32C(1),
   /** A foreign writer's own 64 bits; returned, never checked. */
-  OPAQUE(2);
+  OPAQUE(2),
+  /**
+   * CRC32C of a manifest: the object's bytes list the objects that hold the parts of a large value.
+   * Only the writer of such values sets it, so that no value of a user is taken for one.
+   */
+  MANIFEST(3);
 
   private static final ChecksumKind[] VALUES = values();
 

@@ -1,0 +1,190 @@
+package io.moonpool.model.config;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads, lists and prints records whose components carry a {@link Setting}. */
+public final class SettingsReader {
+  private SettingsReader() {}
+
+  /**
+   * The record that a file's map gives; what the map does not name keeps its default.
+   *
+   * @param values by setting name; numbers, texts, booleans and lists; texts also for the others
+   * @throws IllegalArgumentException for an unknown name, a value of another type, or whatever the
+   *     record's constructor refuses
+   */
+  public static <R extends Record> R read(Class<R> type, R defaults, Map<String, ?> values) {
+    Map<String, Object> rest = new LinkedHashMap<>(values);
+    RecordComponent[] components = type.getRecordComponents();
+    Class<?>[] types = new Class<?>[components.length];
+    Object[] arguments = new Object[components.length];
+    for (int i = 0; i < components.length; i++) {
+      String name = name(components[i]);
+      types[i] = components[i].getType();
+      Object given = rest.remove(name);
+      arguments[i] =
+          given == null ? valueOf(components[i], defaults) : convert(name, types[i], given);
+    }
+    if (!rest.isEmpty()) {
+      List<String> known = new ArrayList<>();
+      for (RecordComponent component : components) {
+        known.add(name(component));
+      }
+      throw new IllegalArgumentException(
+          "unknown setting '"
+              + rest.keySet().iterator().next()
+              + "'; the settings are: "
+              + String.join(", ", known));
+    }
+    try {
+      Constructor<R> constructor = type.getDeclaredConstructor(types);
+      return constructor.newInstance(arguments);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof IllegalArgumentException invalid) {
+        throw invalid;
+      }
+      throw new IllegalStateException("the configuration record cannot be built", e);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("the configuration record cannot be built", e);
+    }
+  }
+
+  /** All settings, in the order of the record. */
+  public static <R extends Record> List<SettingInfo> describe(Class<R> type, R defaults) {
+    List<SettingInfo> settings = new ArrayList<>();
+    for (RecordComponent component : type.getRecordComponents()) {
+      Setting setting = setting(component);
+      settings.add(
+          new SettingInfo(
+              name(component),
+              kind(component.getType()),
+              String.valueOf(valueOf(component, defaults)),
+              setting.value(),
+              setting.secret()));
+    }
+    return List.copyOf(settings);
+  }
+
+  /** One line a setting, secrets hidden. */
+  public static String print(Record config) {
+    StringBuilder text = new StringBuilder();
+    for (RecordComponent component : config.getClass().getRecordComponents()) {
+      Object value = valueOf(component, config);
+      boolean hidden = setting(component).secret() && !"".equals(value);
+      text.append(text.isEmpty() ? "" : "\n")
+          .append(name(component))
+          .append(": ")
+          .append(hidden ? "(set)" : value);
+    }
+    return text.toString();
+  }
+
+  private static Setting setting(RecordComponent component) {
+    Setting setting = component.getAnnotation(Setting.class);
+    if (setting == null) {
+      throw new IllegalStateException(component + " has no @Setting");
+    }
+    return setting;
+  }
+
+  /** The component's name in snake case: {@code leaseTtlMillis} is {@code lease_ttl_ms}. */
+  private static String name(RecordComponent component) {
+    return component
+        .getName()
+        .replaceAll("([A-Z])", "_$1")
+        .toLowerCase(Locale.ROOT)
+        .replaceAll("_millis$", "_ms")
+        .replaceAll("_micros$", "_us");
+  }
+
+  private static Object valueOf(RecordComponent component, Record config) {
+    try {
+      return component.getAccessor().invoke(config);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(component + " cannot be read", e);
+    }
+  }
+
+  private static String kind(Class<?> type) {
+    if (type == int.class || type == long.class) {
+      return "whole number";
+    }
+    if (type == double.class) {
+      return "number";
+    }
+    if (type == boolean.class) {
+      return "true or false";
+    }
+    return type == List.class ? "list of texts" : "text";
+  }
+
+  private static Object convert(String name, Class<?> type, Object given) {
+    try {
+      if (type == int.class) {
+        return given instanceof Number n
+            ? Math.toIntExact(whole(n))
+            : Integer.parseInt(given.toString().strip());
+      }
+      if (type == long.class) {
+        if (given instanceof Number n) {
+          return whole(n);
+        }
+        String text = given.toString().strip();
+        return name.endsWith("_bytes") ? ByteSizes.parse(text) : Long.parseLong(text);
+      }
+      if (type == double.class) {
+        return given instanceof Number n
+            ? n.doubleValue()
+            : Double.parseDouble(given.toString().strip());
+      }
+    } catch (NumberFormatException | ArithmeticException e) {
+      throw wrongType(name, type, given, e);
+    }
+    if (type == boolean.class) {
+      return switch (given.toString().strip()) {
+        case "true" -> true;
+        case "false" -> false;
+        default -> throw wrongType(name, type, given, null);
+      };
+    }
+    if (type == List.class) {
+      List<String> texts = new ArrayList<>();
+      if (given instanceof Iterable<?> many) {
+        many.forEach(each -> texts.add(String.valueOf(each)));
+      } else if (!given.toString().isBlank()) {
+        for (String each : given.toString().split(",", -1)) {
+          texts.add(each.strip());
+        }
+      }
+      return texts;
+    }
+    if (given instanceof Iterable<?> || given instanceof Map<?, ?>) {
+      throw wrongType(name, type, given, null);
+    }
+    return given.toString();
+  }
+
+  private static long whole(Number number) {
+    if (number instanceof Double || number instanceof Float) {
+      double value = number.doubleValue();
+      if (value != Math.rint(value)) {
+        throw new ArithmeticException("a fraction");
+      }
+    }
+    return number.longValue();
+  }
+
+  private static IllegalArgumentException wrongType(
+      String name, Class<?> type, Object given, @Nullable Exception cause) {
+    return new IllegalArgumentException(
+        name + " must be a " + kind(type) + ", but is '" + given + "'", cause);
+  }
+}

@@ -1,0 +1,348 @@
+package io.moonpool.node;
+
+import io.moonpool.model.config.ByteSizes;
+import io.moonpool.model.config.Setting;
+import io.moonpool.model.config.SettingInfo;
+import io.moonpool.model.config.SettingsReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Everything that can be configured about a node: validated when it is built, immutable, printed at
+ * start. The {@link Setting} beside each component is its documentation; {@link #settings()} lists
+ * them for the configuration reference, and {@link #of} reads them from a file's map.
+ */
+public record NodeConfig(
+    @Setting("Host name or address of the master.") String masterHost,
+    @Setting("Port of the master's hot calls (frames).") int masterPort,
+    @Setting("PEM file with the certificates to trust the master by; empty: no TLS to the master.")
+        String masterTlsCa,
+    @Setting("Name of the node: prefix of its segments' names. Empty: the host's name.")
+        String name,
+    @Setting("Physical host, for local-first placement and shared memory. Empty: the host's name.")
+        String hostId,
+    @Setting("Directory that holds the node's id. One process at a time may use it.")
+        String dataDir,
+    @Setting(
+            "Segments of memory to lend: sizes in bytes or with a unit, each with an optional"
+                + " count, like '4GiB' or '2GiB x 4'. Empty: the node lends nothing.")
+        List<String> segmentBytes,
+    @Setting("Transports to serve the segments with, best first: shm, tcp.")
+        List<String> transports,
+    @Setting("Address that the tcp transport listens on and that peers reach it at.")
+        String dataHost,
+    @Setting("Port of the tcp transport; 0: any free port.") int dataPort,
+    @Setting(
+            "Address that HTTP listens on. Empty: loopback without admin_token, all addresses with"
+                + " one.")
+        String httpHost,
+    @Setting("Port of REST, metrics and health; 0: any free port.") int httpPort,
+    @Setting("Memory for the bodies of HTTP requests under way; more requests wait.")
+        long stagingBytes,
+    @Setting("Objects larger than this are stored in parts of this size.") long partBytes,
+    @Setting("Time between pings.") long heartbeatIntervalMillis,
+    @Setting("How long the master may take to answer a call.") long requestTimeoutMillis,
+    @Setting(value = "Token that HTTP asks for; empty: none.", secret = true) String adminToken,
+    @Setting("PEM file of the HTTP server's certificate; empty: no TLS.") String tlsCert,
+    @Setting("PEM file of its private key; goes with tls_cert.") String tlsKey) {
+
+  private static final Set<String> TRANSPORTS = Set.of("shm", "tcp");
+  private static final Pattern SEGMENTS = Pattern.compile("(.*?)(?:\\s*[xX*]\\s*(\\d{1,5}))?");
+  private static final long MIN_SEGMENT_BYTES = 1L << 20;
+  private static final long MAX_SEGMENT_BYTES = 1L << 40;
+
+  /** The defaults. */
+  public static final NodeConfig DEFAULT = new Builder().build();
+
+  /**
+   * Validates.
+   *
+   * @throws IllegalArgumentException names the setting, what it may be, and what it was
+   */
+  public NodeConfig {
+    segmentBytes = List.copyOf(segmentBytes);
+    transports = List.copyOf(transports);
+    check(!masterHost.isBlank(), "master_host", "a host name or address", masterHost);
+    check(masterPort >= 1 && masterPort <= 65_535, "master_port", "1 to 65535", masterPort);
+    check(!dataDir.isBlank(), "data_dir", "a directory", dataDir);
+    segmentSizes(segmentBytes);
+    check(
+        !transports.isEmpty()
+            && TRANSPORTS.containsAll(transports)
+            && Set.copyOf(transports).size() == transports.size(),
+        "transports",
+        "one or both of shm and tcp",
+        transports);
+    check(!dataHost.isBlank(), "data_host", "an address that peers can reach", dataHost);
+    check(dataPort >= 0 && dataPort <= 65_535, "data_port", "0 to 65535", dataPort);
+    check(httpPort >= 0 && httpPort <= 65_535, "http_port", "0 to 65535", httpPort);
+    check(partBytes >= 1L << 20, "part_bytes", "at least 1MiB", partBytes);
+    check(
+        stagingBytes >= partBytes,
+        "staging_bytes",
+        "at least part_bytes (" + ByteSizes.format(partBytes) + ")",
+        stagingBytes);
+    check(
+        heartbeatIntervalMillis >= 10 && heartbeatIntervalMillis <= 60_000,
+        "heartbeat_interval_ms",
+        "10 to 60000",
+        heartbeatIntervalMillis);
+    check(requestTimeoutMillis > 0, "request_timeout_ms", "above 0", requestTimeoutMillis);
+    check(
+        tlsCert.isEmpty() == tlsKey.isEmpty(),
+        "tls_cert",
+        "set together with tls_key, or not at all",
+        tlsCert);
+  }
+
+  private static void check(boolean holds, String name, String expected, Object was) {
+    if (!holds) {
+      throw new IllegalArgumentException(name + " must be " + expected + ", but is '" + was + "'");
+    }
+  }
+
+  private static List<Long> segmentSizes(List<String> texts) {
+    List<Long> sizes = new ArrayList<>();
+    for (String text : texts) {
+      Matcher matcher = SEGMENTS.matcher(text.strip());
+      check(matcher.matches(), "segment_bytes", "like '4GiB' or '2GiB x 4'", text);
+      long size;
+      try {
+        size = ByteSizes.parse(matcher.group(1));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "segment_bytes must be like '4GiB' or '2GiB x 4', but is '" + text + "'", e);
+      }
+      check(
+          size >= MIN_SEGMENT_BYTES && size <= MAX_SEGMENT_BYTES,
+          "segment_bytes",
+          "1MiB to 1TiB each",
+          text);
+      int count = matcher.group(2) == null ? 1 : Integer.parseInt(matcher.group(2));
+      for (int i = 0; i < count; i++) {
+        sizes.add(size);
+      }
+    }
+    return List.copyOf(sizes);
+  }
+
+  /** The sizes of the segments to lend, in bytes, one entry per segment. */
+  public List<Long> segmentSizes() {
+    return segmentSizes(segmentBytes);
+  }
+
+  /** The address that HTTP listens on. */
+  public String effectiveHttpHost() {
+    if (!httpHost.isEmpty()) {
+      return httpHost;
+    }
+    return adminToken.isEmpty() ? "127.0.0.1" : "0.0.0.0";
+  }
+
+  /** True when HTTP speaks TLS. */
+  public boolean tls() {
+    return !tlsCert.isEmpty();
+  }
+
+  /** A builder that holds the defaults. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * The configuration that a file gives; what it does not name has its default.
+   *
+   * @param values by setting name; numbers, texts, booleans and lists, texts also for the others
+   * @throws IllegalArgumentException for an unknown name or a value that cannot work
+   */
+  public static NodeConfig of(Map<String, ?> values) {
+    return SettingsReader.read(NodeConfig.class, DEFAULT, values);
+  }
+
+  /** All settings, in the order of the reference. */
+  public static List<SettingInfo> settings() {
+    return SettingsReader.describe(NodeConfig.class, DEFAULT);
+  }
+
+  /** One line a setting, secrets hidden; for the log at start. */
+  @Override
+  public String toString() {
+    return SettingsReader.print(this);
+  }
+
+  /** Collects settings; not thread safe. Each method sets the component of its name. */
+  public static final class Builder {
+    private String masterHost = "127.0.0.1";
+    private int masterPort = 50_051;
+    private String masterTlsCa = "";
+    private String name = "";
+    private String hostId = "";
+    private String dataDir = "moonpool-node";
+    private List<String> segmentBytes = List.of("1GiB");
+    private List<String> transports = List.of("shm", "tcp");
+    private String dataHost = "127.0.0.1";
+    private int dataPort;
+    private String httpHost = "";
+    private int httpPort = 9_300;
+    private long stagingBytes = 256L << 20;
+    private long partBytes = 64L << 20;
+    private long heartbeatIntervalMillis = 1_000;
+    private long requestTimeoutMillis = 10_000;
+    private String adminToken = "";
+    private String tlsCert = "";
+    private String tlsKey = "";
+
+    private Builder() {}
+
+    /** Any free port, on loopback: for tests. */
+    public Builder ephemeral() {
+      return httpPort(0).dataPort(0);
+    }
+
+    /** Sets masterHost. */
+    public Builder masterHost(String masterHost) {
+      this.masterHost = masterHost;
+      return this;
+    }
+
+    /** Sets masterPort. */
+    public Builder masterPort(int masterPort) {
+      this.masterPort = masterPort;
+      return this;
+    }
+
+    /** Sets masterTlsCa. */
+    public Builder masterTlsCa(String masterTlsCa) {
+      this.masterTlsCa = masterTlsCa;
+      return this;
+    }
+
+    /** Sets name. */
+    public Builder name(String name) {
+      this.name = name;
+      return this;
+    }
+
+    /** Sets hostId. */
+    public Builder hostId(String hostId) {
+      this.hostId = hostId;
+      return this;
+    }
+
+    /** Sets dataDir. */
+    public Builder dataDir(String dataDir) {
+      this.dataDir = dataDir;
+      return this;
+    }
+
+    /** Sets segmentBytes. */
+    public Builder segmentBytes(List<String> segmentBytes) {
+      this.segmentBytes = segmentBytes;
+      return this;
+    }
+
+    /** Sets transports. */
+    public Builder transports(List<String> transports) {
+      this.transports = transports;
+      return this;
+    }
+
+    /** Sets dataHost. */
+    public Builder dataHost(String dataHost) {
+      this.dataHost = dataHost;
+      return this;
+    }
+
+    /** Sets dataPort. */
+    public Builder dataPort(int dataPort) {
+      this.dataPort = dataPort;
+      return this;
+    }
+
+    /** Sets httpHost. */
+    public Builder httpHost(String httpHost) {
+      this.httpHost = httpHost;
+      return this;
+    }
+
+    /** Sets httpPort. */
+    public Builder httpPort(int httpPort) {
+      this.httpPort = httpPort;
+      return this;
+    }
+
+    /** Sets stagingBytes. */
+    public Builder stagingBytes(long stagingBytes) {
+      this.stagingBytes = stagingBytes;
+      return this;
+    }
+
+    /** Sets partBytes. */
+    public Builder partBytes(long partBytes) {
+      this.partBytes = partBytes;
+      return this;
+    }
+
+    /** Sets heartbeatIntervalMillis. */
+    public Builder heartbeatIntervalMillis(long heartbeatIntervalMillis) {
+      this.heartbeatIntervalMillis = heartbeatIntervalMillis;
+      return this;
+    }
+
+    /** Sets requestTimeoutMillis. */
+    public Builder requestTimeoutMillis(long requestTimeoutMillis) {
+      this.requestTimeoutMillis = requestTimeoutMillis;
+      return this;
+    }
+
+    /** Sets adminToken. */
+    public Builder adminToken(String adminToken) {
+      this.adminToken = adminToken;
+      return this;
+    }
+
+    /** Sets tlsCert. */
+    public Builder tlsCert(String tlsCert) {
+      this.tlsCert = tlsCert;
+      return this;
+    }
+
+    /** Sets tlsKey. */
+    public Builder tlsKey(String tlsKey) {
+      this.tlsKey = tlsKey;
+      return this;
+    }
+
+    /**
+     * The configuration.
+     *
+     * @throws IllegalArgumentException names the setting, what it may be, and what it was
+     */
+    public NodeConfig build() {
+      return new NodeConfig(
+          masterHost,
+          masterPort,
+          masterTlsCa,
+          name,
+          hostId,
+          dataDir,
+          segmentBytes,
+          transports,
+          dataHost,
+          dataPort,
+          httpHost,
+          httpPort,
+          stagingBytes,
+          partBytes,
+          heartbeatIntervalMillis,
+          requestTimeoutMillis,
+          adminToken,
+          tlsCert,
+          tlsKey);
+    }
+  }
+}
