@@ -1,6 +1,9 @@
 package io.moonpool.master;
 
 import io.moonpool.model.Tenants;
+import io.moonpool.model.config.Setting;
+import io.moonpool.model.config.SettingInfo;
+import io.moonpool.model.config.SettingsReader;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;

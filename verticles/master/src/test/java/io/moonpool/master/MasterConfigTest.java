@@ -3,6 +3,7 @@ package io.moonpool.master;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.moonpool.model.config.SettingInfo;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

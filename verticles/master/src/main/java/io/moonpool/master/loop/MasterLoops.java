@@ -1,0 +1,112 @@
+package io.moonpool.master.loop;
+
+import io.vertx.core.Deployable;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.transport.Transport;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * One Vert.x instance whose loops have fixed jobs. Vert.x has no deployment option for that; its
+ * transport interface does: the transport makes the loop group, and the group decides which loop a
+ * new context gets.
+ *
+ * <p>Contexts that nobody placed get a service loop. The heartbeat loop is given to what is
+ * deployed there through {@link #deploy}, and to nothing else.
+ *
+ * <p>Any thread may call its methods.
+ */
+public final class MasterLoops {
+  private static final int SERVICE_LOOPS = 1;
+
+  private final Vertx vertx;
+  private final Transport transport;
+  private final List<MasterLoop> loops;
+
+  private MasterLoops(Vertx vertx, PinnedTransport transport, int queueLimit) {
+    this.vertx = vertx;
+    this.transport = transport;
+    this.loops =
+        transport.group().loops().stream().map(loop -> new MasterLoop(loop, queueLimit)).toList();
+  }
+
+  /**
+   * Builds the Vert.x instance, on epoll where the machine has it.
+   *
+   * @param metadataLoops at least 1
+   * @param queueLimit commands that may wait for one loop
+   * @param options the number of event loops in it is ignored
+   * @param customisation of the builder: metrics, tracer; not options, not transport
+   */
+  public static MasterLoops build(
+      int metadataLoops,
+      int queueLimit,
+      VertxOptions options,
+      UnaryOperator<VertxBuilder> customisation) {
+    LoopPlan plan = new LoopPlan(metadataLoops, SERVICE_LOOPS);
+    PinnedTransport transport = new PinnedTransport(bestTransport(), plan);
+    VertxOptions sized = new VertxOptions(options).setEventLoopPoolSize(plan.size());
+    Vertx vertx = customisation.apply(Vertx.builder().with(sized)).withTransport(transport).build();
+    return new MasterLoops(vertx, transport, queueLimit);
+  }
+
+  private static Transport bestTransport() {
+    Transport epoll = Transport.EPOLL;
+    return epoll != null && epoll.available() ? epoll : Transport.NIO;
+  }
+
+  /** The Vert.x instance. */
+  public Vertx vertx() {
+    return vertx;
+  }
+
+  /** How its sockets are made, {@code epoll} or {@code nio}; for servers without Vert.x. */
+  public Transport transport() {
+    return transport;
+  }
+
+  /** All loops. */
+  public List<MasterLoop> all() {
+    return loops;
+  }
+
+  /** The reserved loop. */
+  public MasterLoop heartbeat() {
+    return only(LoopRole.HEARTBEAT);
+  }
+
+  /** The loop of segments and monitor. */
+  public MasterLoop control() {
+    return only(LoopRole.CONTROL);
+  }
+
+  /** The loops that share the index, in the order of their shards. */
+  public List<MasterLoop> metadata() {
+    return loops.stream().filter(loop -> loop.role() == LoopRole.METADATA).toList();
+  }
+
+  private MasterLoop only(LoopRole role) {
+    return loops.stream().filter(loop -> loop.role() == role).findFirst().orElseThrow();
+  }
+
+  /**
+   * Deploys one instance of a verticle on a loop.
+   *
+   * @return the deployment's id
+   */
+  public Future<String> deploy(MasterLoop loop, Deployable verticle) {
+    // Fixes the caller's own context first, which would otherwise be made on the target loop, too.
+    vertx.getOrCreateContext();
+    return ScopedValue.where(PinnedLoopGroup.TARGET, (PinnedLoop) loop.eventLoop())
+        .call(() -> vertx.deployVerticle(verticle, new DeploymentOptions()));
+  }
+
+  /** Closes Vert.x, and with it everything that was deployed. */
+  public Future<Void> close() {
+    return vertx.close();
+  }
+}
