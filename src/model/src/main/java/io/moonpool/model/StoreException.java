@@ -8,6 +8,7 @@ public final class StoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final ErrorCode code;
+  private final String sentence;
 
   /** A failure with the table's own sentence. */
   public StoreException(ErrorCode code) {
@@ -22,11 +23,17 @@ public final class StoreException extends RuntimeException {
   public StoreException(ErrorCode code, String message) {
     super(code.name() + ": " + message, null, false, false);
     this.code = code;
+    this.sentence = message;
   }
 
   /** The error, never {@link ErrorCode#OK}. */
   public ErrorCode code() {
     return code;
+  }
+
+  /** What happened and what to do, without the name of the code. */
+  public String sentence() {
+    return sentence;
   }
 
   /** The code of any failure: its own, or {@link ErrorCode#INTERNAL_ERROR}. */

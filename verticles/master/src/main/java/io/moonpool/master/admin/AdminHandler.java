@@ -1,0 +1,134 @@
+package io.moonpool.master.admin;
+
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.StoreException;
+import io.moonpool.protocol.access.AdminAddress;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+
+/**
+ * Every request of the HTTP interface passes here: find the route, check the token, read the body,
+ * let the route answer, write. Whatever is wrong is answered as JSON.
+ */
+final class AdminHandler implements Handler<HttpServerRequest> {
+  private final AdminAddress address;
+  private final RouteTable routes;
+  private final int maxBodyBytes;
+
+  AdminHandler(AdminAddress address, RouteTable routes, int maxBodyBytes) {
+    this.address = address;
+    this.routes = routes;
+    this.maxBodyBytes = maxBodyBytes;
+  }
+
+  @Override
+  public void handle(HttpServerRequest request) {
+    try {
+      dispatch(request);
+    } catch (StoreException e) {
+      write(request, Refusal.of(e));
+    }
+  }
+
+  private void dispatch(HttpServerRequest request) {
+    RouteTable.Found found = routes.find(request.method(), rawPath(request));
+    Route route = found instanceof RouteTable.Match match ? match.route() : null;
+    if (route != null) {
+      // The label of this request in the server's metrics: the template, never the path itself.
+      request.routed(route.path());
+    }
+    boolean open = route != null && route.open();
+    if (!open && !address.permits(request.getHeader("Authorization"))) {
+      request.response().putHeader("WWW-Authenticate", "Bearer");
+      write(
+          request,
+          Refusal.of(
+              401,
+              ErrorCode.ILLEGAL_CLIENT,
+              "this interface needs the master's admin_token: send the header Authorization: Bearer"
+                  + " <token>"));
+      return;
+    }
+    switch (found) {
+      case RouteTable.Match match -> answer(request, match);
+      case RouteTable.WrongMethod wrong -> {
+        request.response().putHeader("Allow", wrong.allowed());
+        write(
+            request,
+            Refusal.of(
+                405,
+                ErrorCode.NOT_SUPPORTED,
+                request.method() + " is not possible on this path: use " + wrong.allowed()));
+      }
+      case RouteTable.Nothing nothing ->
+          write(
+              request,
+              Refusal.of(
+                  404,
+                  ErrorCode.NOT_SUPPORTED,
+                  "unknown path: see /api/v1/openapi.yaml, and write a slash inside a key as %2F"));
+    }
+  }
+
+  private void answer(HttpServerRequest request, RouteTable.Match match) {
+    RequestBody.read(request, maxBodyBytes)
+        .compose(body -> call(match, query(request), body))
+        .onComplete(
+            answer -> write(request, answer),
+            failure -> {
+              if (failure instanceof RequestBody.TooLarge) {
+                // What is left of the body is not read: the connection cannot serve another
+                // request.
+                request.response().putHeader("Connection", "close");
+                write(
+                    request,
+                    Refusal.of(
+                        413, ErrorCode.INVALID_PARAMS, String.valueOf(failure.getMessage())));
+              } else {
+                write(
+                    request,
+                    Refusal.of(failure, match.route().method() + " " + match.route().path()));
+              }
+            });
+  }
+
+  private static Future<Answer> call(RouteTable.Match match, MultiMap query, Buffer body) {
+    return match.route().handle(new RouteRequest(match.parameters(), query, body));
+  }
+
+  private static String rawPath(HttpServerRequest request) {
+    String path = request.path();
+    return path == null ? "" : path;
+  }
+
+  private static MultiMap query(HttpServerRequest request) {
+    try {
+      return request.params();
+    } catch (IllegalArgumentException e) {
+      throw new StoreException(
+          ErrorCode.INVALID_PARAMS, "the query is not percent-encoded: " + e.getMessage());
+    }
+  }
+
+  private static void write(HttpServerRequest request, Answer answer) {
+    HttpServerResponse response = request.response();
+    if (response.ended() || response.closed()) {
+      return;
+    }
+    response
+        .setStatusCode(answer.status())
+        .putHeader("Content-Type", answer.contentType())
+        .putHeader("Cache-Control", "no-store");
+    if (request.method().equals(HttpMethod.HEAD)) {
+      response.putHeader("Content-Length", Integer.toString(answer.body().length()));
+      response.end();
+    } else {
+      response.end(answer.body());
+    }
+  }
+}
