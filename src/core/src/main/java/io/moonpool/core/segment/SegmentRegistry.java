@@ -1,0 +1,415 @@
+package io.moonpool.core.segment;
+
+import io.moonpool.core.allocation.AllocationStrategy;
+import io.moonpool.core.allocation.Placement;
+import io.moonpool.core.allocation.PlacementSegment;
+import io.moonpool.core.allocation.PoolUsage;
+import io.moonpool.core.allocation.PublishedPlacement;
+import io.moonpool.core.allocation.SegmentAllocator;
+import io.moonpool.model.ClientState;
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.SegmentInfo;
+import io.moonpool.model.SegmentSpec;
+import io.moonpool.model.SegmentStatus;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mounted segments: the one place where they come, go and change status. Belongs to the segment
+ * owner's loop.
+ *
+ * <p>Every operation answers with the {@link SegmentChange}s that the caller sends to all metadata
+ * loops, in order. What those loops need to allocate they find in {@link #placement()}, which this
+ * class keeps up to date.
+ *
+ * <p>Each mount has a slot, a small number that is used again, and a generation, {@code master
+ * epoch << 32 | counter}, that never is. An unmount has two halves: {@link #unmount} hides the
+ * segment and has the metadata loops remove what is on it; {@link #swept} empties the slot when all
+ * of them have.
+ */
+public final class SegmentRegistry {
+  /** The smallest segment, in bytes. */
+  public static final long MIN_SIZE = 1024;
+
+  /** The largest segment, in bytes. */
+  public static final long MAX_SIZE = SegmentAllocator.MAX_CAPACITY_BYTES;
+
+  /** The most segments at one time: replicas store the slot in 16 bits. */
+  public static final int MAX_SLOTS = 1 << 16;
+
+  private static final UUID NIL = new UUID(0, 0);
+
+  /** One mounted segment. */
+  private static final class Mount {
+    final SegmentSpec spec;
+    final UUID nodeId;
+    final int slot;
+    final long generation;
+    final SegmentAllocator allocator;
+    SegmentStatus status = SegmentStatus.OK;
+    ClientState ownerState;
+    long graceDeadlineMillis;
+
+    Mount(SegmentSpec spec, UUID nodeId, ClientState ownerState, SegmentAllocator allocator) {
+      this.spec = spec;
+      this.nodeId = nodeId;
+      this.ownerState = ownerState;
+      this.allocator = allocator;
+      this.slot = allocator.slot();
+      this.generation = allocator.generation();
+    }
+
+    boolean serving() {
+      return ownerState == ClientState.ACTIVE;
+    }
+
+    boolean allocatable() {
+      return status == SegmentStatus.OK && serving();
+    }
+
+    SegmentInfo info() {
+      return new SegmentInfo(spec, nodeId, generation, status, ownerState, allocator.usedBytes());
+    }
+  }
+
+  private final long masterEpoch;
+  private final AllocationStrategy strategy;
+  private final PoolUsage usage = new PoolUsage();
+  private final PublishedPlacement placement;
+
+  /** In order of mounting. */
+  private final Map<Long, Mount> byGeneration = new LinkedHashMap<>();
+
+  private final Map<UUID, Mount> byId = new LinkedHashMap<>();
+  private final Map<UUID, List<Mount>> byNode = new LinkedHashMap<>();
+
+  /** The segments with a grace period, the next to end first. */
+  private final TreeSet<Mount> graceful =
+      new TreeSet<>(
+          Comparator.<Mount>comparingLong(mount -> mount.graceDeadlineMillis)
+              .thenComparingLong(mount -> mount.generation));
+
+  private final BitSet takenSlots = new BitSet();
+  private int counter;
+
+  /**
+   * A registry without segments.
+   *
+   * @param masterEpoch of this start of the master, 1 to 2^31-1
+   * @throws IllegalArgumentException when the epoch is out of range
+   */
+  public SegmentRegistry(long masterEpoch, AllocationStrategy strategy) {
+    if (masterEpoch < 1 || masterEpoch > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("master epoch must be 1 to 2^31-1, not " + masterEpoch);
+    }
+    this.masterEpoch = masterEpoch;
+    this.strategy = strategy;
+    this.placement = new PublishedPlacement(Placement.of(strategy, List.of()));
+  }
+
+  /** Where any loop finds the segments to allocate in. */
+  public PublishedPlacement placement() {
+    return placement;
+  }
+
+  /** How full the allocatable segments are. Any thread may read it. */
+  public PoolUsage usage() {
+    return usage;
+  }
+
+  /**
+   * Mounts memory segments of a node. Repeating it for a mounted segment changes nothing and
+   * answers its generation.
+   *
+   * @param ownerState the node's liveness
+   * @return for each segment, in order: OK; INVALID_PARAMS for a bad spec or one that differs from
+   *     the mounted segment's; SEGMENT_ALREADY_EXISTS when another node has a segment of that id;
+   *     UNAVAILABLE_IN_CURRENT_STATUS while an unmount of it goes on, when the node is OFFLINE, or
+   *     when there are too many segments
+   */
+  public SegmentUpdate<List<MountResult>> mount(
+      UUID nodeId, ClientState ownerState, List<SegmentSpec> specs) {
+    List<SegmentChange> changes = new ArrayList<>(specs.size());
+    List<MountResult> results = new ArrayList<>(specs.size());
+    for (SegmentSpec spec : specs) {
+      MountResult refusal = refusal(nodeId, ownerState, spec);
+      if (refusal != null) {
+        results.add(refusal);
+        continue;
+      }
+      Mount known = byId.get(spec.id());
+      if (known == null) {
+        known = create(nodeId, ownerState, spec);
+        changes.add(
+            new SegmentChange.Mounted(
+                known.slot, known.generation, SegmentKind.MEMORY, known.status, known.serving()));
+      }
+      results.add(MountResult.mounted(known.generation));
+    }
+    publishAfter(changes);
+    return new SegmentUpdate<>(List.copyOf(results), changes);
+  }
+
+  private @Nullable MountResult refusal(UUID nodeId, ClientState ownerState, SegmentSpec spec) {
+    if (spec.id().equals(NIL) || spec.name().isEmpty()) {
+      return MountResult.refused(
+          ErrorCode.INVALID_PARAMS, "a segment needs an id other than zero and a name");
+    }
+    if (spec.size() < MIN_SIZE || spec.size() > MAX_SIZE) {
+      return MountResult.refused(
+          ErrorCode.INVALID_PARAMS,
+          "segment "
+              + spec.name()
+              + " has "
+              + spec.size()
+              + " bytes: lend 1 KiB to 1 TiB per segment, and several segments for more");
+    }
+    if (ownerState == ClientState.OFFLINE) {
+      return MountResult.refused(
+          ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS,
+          "node " + nodeId + " is OFFLINE: register it again, then mount");
+    }
+    Mount known = byId.get(spec.id());
+    if (known == null) {
+      return takenSlots.cardinality() < MAX_SLOTS
+          ? null
+          : MountResult.refused(
+              ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS,
+              MAX_SLOTS + " segments are mounted: lend fewer and larger ones");
+    }
+    if (!known.nodeId.equals(nodeId)) {
+      return MountResult.refused(
+          ErrorCode.SEGMENT_ALREADY_EXISTS,
+          "segment " + spec.id() + " belongs to node " + known.nodeId + ": use another id");
+    }
+    if (known.status == SegmentStatus.UNMOUNTING) {
+      return MountResult.refused(
+          ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS,
+          "an unmount of segment " + spec.id() + " goes on: try again when it has ended");
+    }
+    if (!known.spec.equals(spec)) {
+      return MountResult.refused(
+          ErrorCode.INVALID_PARAMS,
+          "segment "
+              + spec.id()
+              + " is mounted with other properties: unmount it first, or use another id");
+    }
+    return null;
+  }
+
+  private Mount create(UUID nodeId, ClientState ownerState, SegmentSpec spec) {
+    int slot = takenSlots.nextClearBit(0);
+    long generation = masterEpoch << 32 | Integer.toUnsignedLong(++counter);
+    Mount mount =
+        new Mount(
+            spec, nodeId, ownerState, new SegmentAllocator(slot, generation, spec.size(), usage));
+    takenSlots.set(slot);
+    byGeneration.put(generation, mount);
+    byId.put(spec.id(), mount);
+    byNode.computeIfAbsent(nodeId, id -> new ArrayList<>()).add(mount);
+    mount.allocator.setCounted(mount.allocatable());
+    return mount;
+  }
+
+  /**
+   * Begins to unmount a segment: nobody gets to see it any more, and the metadata loops remove what
+   * is on it. Call {@link #swept} when all have.
+   *
+   * @return OK; SEGMENT_NOT_FOUND; INVALID_PARAMS when it is another node's;
+   *     UNAVAILABLE_IN_CURRENT_STATUS when an unmount of it goes on already
+   */
+  public SegmentUpdate<ErrorCode> unmount(UUID nodeId, UUID segmentId) {
+    Mount mount = byId.get(segmentId);
+    ErrorCode refusal = refusal(mount, nodeId);
+    if (mount == null || refusal != ErrorCode.OK) {
+      return new SegmentUpdate<>(refusal, List.of());
+    }
+    return happen(mount, SegmentEvent.UNMOUNT);
+  }
+
+  /**
+   * Has a segment take no new objects, and be unmounted when a grace period is over. When repeated,
+   * the earlier end counts.
+   *
+   * @param graceMillis at least 0
+   * @param nowMillis on the clock that {@link #endGrace} is called with
+   * @return as {@link #unmount}; also INVALID_PARAMS for a negative period, and
+   *     UNAVAILABLE_IN_CURRENT_STATUS for a DRAINED segment, which can be unmounted at once
+   */
+  public SegmentUpdate<ErrorCode> unmountLater(
+      UUID nodeId, UUID segmentId, long graceMillis, long nowMillis) {
+    Mount mount = byId.get(segmentId);
+    ErrorCode refusal = graceMillis < 0 ? ErrorCode.INVALID_PARAMS : refusal(mount, nodeId);
+    if (mount == null || refusal != ErrorCode.OK) {
+      return new SegmentUpdate<>(refusal, List.of());
+    }
+    boolean again = graceful.remove(mount);
+    long deadline = nowMillis + Math.min(graceMillis, Long.MAX_VALUE - Math.max(0, nowMillis));
+    SegmentUpdate<ErrorCode> update = happen(mount, SegmentEvent.UNMOUNT_LATER);
+    if (update.result() == ErrorCode.OK) {
+      mount.graceDeadlineMillis = again ? Math.min(mount.graceDeadlineMillis, deadline) : deadline;
+      graceful.add(mount);
+    }
+    return update;
+  }
+
+  private static ErrorCode refusal(@Nullable Mount mount, UUID nodeId) {
+    if (mount == null) {
+      return ErrorCode.SEGMENT_NOT_FOUND;
+    }
+    return mount.nodeId.equals(nodeId) ? ErrorCode.OK : ErrorCode.INVALID_PARAMS;
+  }
+
+  /** When the next grace period ends; empty when there is none. */
+  public OptionalLong nextGraceEndMillis() {
+    return graceful.isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(graceful.first().graceDeadlineMillis);
+  }
+
+  /** Begins to unmount all segments whose grace period is over. */
+  public List<SegmentChange> endGrace(long nowMillis) {
+    List<SegmentChange> changes = new ArrayList<>();
+    while (!graceful.isEmpty() && graceful.first().graceDeadlineMillis <= nowMillis) {
+      change(graceful.first(), SegmentEvent.UNMOUNT, changes);
+    }
+    publishAfter(changes);
+    return List.copyOf(changes);
+  }
+
+  /**
+   * Follows the liveness of a node: its segments are served only while it is ACTIVE, and OFFLINE
+   * begins to unmount them all.
+   */
+  public List<SegmentChange> ownerChanged(UUID nodeId, ClientState state) {
+    List<SegmentChange> changes = new ArrayList<>();
+    for (Mount mount : byNode.getOrDefault(nodeId, List.of())) {
+      if (mount.status == SegmentStatus.UNMOUNTING) {
+        // What is on its way out stays OFFLINE or whatever it was: nobody can see it.
+        continue;
+      }
+      boolean served = mount.serving();
+      mount.ownerState = state;
+      if (served != mount.serving()) {
+        changes.add(
+            new SegmentChange.ServingChanged(mount.slot, mount.generation, mount.serving()));
+        mount.allocator.setCounted(mount.allocatable());
+      }
+      if (state == ClientState.OFFLINE) {
+        change(mount, SegmentEvent.UNMOUNT, changes);
+      }
+    }
+    publishAfter(changes);
+    return List.copyOf(changes);
+  }
+
+  /**
+   * Ends an unmount, after all metadata loops have removed what was on the segment: its id may be
+   * mounted again, its slot is used again.
+   *
+   * @throws IllegalStateException when no unmount of that generation goes on, which is a bug
+   */
+  public List<SegmentChange> swept(long generation) {
+    Mount mount = byGeneration.get(generation);
+    if (mount == null || SegmentEvent.SWEPT.after(mount.status).isEmpty()) {
+      throw new IllegalStateException("no unmount goes on of generation " + generation);
+    }
+    byGeneration.remove(generation);
+    byId.remove(mount.spec.id());
+    takenSlots.clear(mount.slot);
+    List<Mount> ofNode = byNode.getOrDefault(mount.nodeId, List.of());
+    ofNode.remove(mount);
+    if (ofNode.isEmpty()) {
+      byNode.remove(mount.nodeId);
+    }
+    List<SegmentChange> changes =
+        List.of(new SegmentChange.Unmounted(mount.slot, mount.generation));
+    publishAfter(changes);
+    return changes;
+  }
+
+  /**
+   * Begins or ends a drain of a segment.
+   *
+   * @param event DRAIN, EMPTIED or RESUME
+   * @return OK; SEGMENT_NOT_FOUND; UNAVAILABLE_IN_CURRENT_STATUS when the segment's status does not
+   *     allow it
+   * @throws IllegalArgumentException for another event: those have methods of their own
+   */
+  public SegmentUpdate<ErrorCode> drain(UUID segmentId, SegmentEvent event) {
+    if (event != SegmentEvent.DRAIN
+        && event != SegmentEvent.EMPTIED
+        && event != SegmentEvent.RESUME) {
+      throw new IllegalArgumentException(event + " is not part of a drain");
+    }
+    Mount mount = byId.get(segmentId);
+    return mount == null
+        ? new SegmentUpdate<>(ErrorCode.SEGMENT_NOT_FOUND, List.of())
+        : happen(mount, event);
+  }
+
+  private SegmentUpdate<ErrorCode> happen(Mount mount, SegmentEvent event) {
+    List<SegmentChange> changes = new ArrayList<>(1);
+    ErrorCode code = change(mount, event, changes);
+    publishAfter(changes);
+    return new SegmentUpdate<>(code, changes);
+  }
+
+  private ErrorCode change(Mount mount, SegmentEvent event, List<SegmentChange> changes) {
+    Optional<SegmentStatus> next = event.after(mount.status);
+    if (next.isEmpty()) {
+      return ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS;
+    }
+    if (next.get() != mount.status) {
+      mount.status = next.get();
+      mount.allocator.setCounted(mount.allocatable());
+      changes.add(new SegmentChange.StatusChanged(mount.slot, mount.generation, mount.status));
+    }
+    if (event == SegmentEvent.UNMOUNT) {
+      graceful.remove(mount);
+    }
+    return ErrorCode.OK;
+  }
+
+  private void publishAfter(List<SegmentChange> changes) {
+    if (changes.isEmpty()) {
+      return;
+    }
+    List<PlacementSegment> mounted = new ArrayList<>(byGeneration.size());
+    for (Mount mount : byGeneration.values()) {
+      mounted.add(
+          new PlacementSegment(
+              mount.allocator, mount.spec.name(), mount.spec.hostId(), mount.allocatable()));
+    }
+    placement.publish(Placement.of(strategy, mounted));
+  }
+
+  /** All segments, in order of mounting. */
+  public List<SegmentInfo> list() {
+    return byGeneration.values().stream().map(Mount::info).toList();
+  }
+
+  /** The segment of that mount; empty when it is not mounted any more, or never was. */
+  public Optional<SegmentInfo> find(long generation) {
+    return Optional.ofNullable(byGeneration.get(generation)).map(Mount::info);
+  }
+
+  /** The mounted segment with that id; empty when there is none. */
+  public Optional<SegmentInfo> findById(UUID segmentId) {
+    return Optional.ofNullable(byId.get(segmentId)).map(Mount::info);
+  }
+
+  /** How many segments a node has mounted, those on their way out included. */
+  public int countOf(UUID nodeId) {
+    return byNode.getOrDefault(nodeId, List.of()).size();
+  }
+}
