@@ -13,6 +13,12 @@ public interface MasterStats {
   Snapshot snapshot();
 
   /**
+   * The observed clock that liveness counts on, in milliseconds since the start of the master. It
+   * advances about every 100 ms while the heartbeat loop runs; readiness looks at it.
+   */
+  long observedMillis();
+
+  /**
    * Counters since the start of the master, and gauges.
    *
    * @param calls per call, every call present
