@@ -1,0 +1,167 @@
+package io.moonpool.core.index;
+
+/**
+ * Finds the row of a key: open addressing with linear probing over an int array. An entry is eight
+ * bits of the hash and the row; 0 is empty. The eight bits spare nearly every visit to a row with
+ * another key.
+ *
+ * <p>Removal shifts later entries back, so there are no tombstones. The array grows by half, which
+ * keeps it between 53 and 80 % full, and it grows in steps: the old array stays in place and each
+ * insertion or removal moves a few of its entries, so that no single call pays for all of them.
+ */
+final class KeyTable {
+  private static final int INITIAL_SLOTS = 16;
+  private static final int TAG_SHIFT = Rows.ROW_BITS;
+  private static final int TAG_MASK = -1 << TAG_SHIFT;
+
+  /** Slots of the old array that one change looks at: enough to be done before the next growth. */
+  private static final int SLOTS_PER_STEP = 8;
+
+  private static final int[] NONE = {};
+
+  private final ObjectRows rows;
+  private final KeySlab keys;
+
+  private int[] slots = new int[INITIAL_SLOTS];
+  private int[] old = NONE;
+
+  /** The first slot of the old array that may still hold an entry. */
+  private int oldCursor;
+
+  private int size;
+
+  KeyTable(ObjectRows rows, KeySlab keys) {
+    this.rows = rows;
+    this.keys = keys;
+  }
+
+  /** The row of a key, or 0. */
+  int find(ObjectKey key) {
+    int row = find(slots, key);
+    return row == 0 && old.length != 0 ? find(old, key) : row;
+  }
+
+  private int find(int[] slots, ObjectKey key) {
+    int tag = key.tag() << TAG_SHIFT;
+    int hash = key.place();
+    int at = home(hash, slots.length);
+    for (int entry = slots[at]; entry != 0; entry = slots[at]) {
+      int row = entry & Rows.ROW_MASK;
+      if ((entry & TAG_MASK) == tag
+          && rows.hash(row) == hash
+          && keys.matches(rows.keyAddress(row), key)) {
+        return row;
+      }
+      at = next(at, slots.length);
+    }
+    return 0;
+  }
+
+  /** Adds a row whose key is not in the table. The row's hash must be set. */
+  void insert(int row, ObjectKey key) {
+    migrate();
+    if ((size + 1) * 5L > slots.length * 4L) {
+      grow();
+    }
+    put(slots, (key.tag() << TAG_SHIFT) | row, key.place());
+    size++;
+  }
+
+  /** Removes a row that is in the table. Its hash must still be set. */
+  void remove(int row) {
+    int hash = rows.hash(row);
+    if (!remove(slots, row, hash) && !remove(old, row, hash)) {
+      throw new IllegalStateException("row " + row + " is not in the table");
+    }
+    size--;
+    migrate();
+  }
+
+  private boolean remove(int[] slots, int row, int hash) {
+    if (slots.length == 0) {
+      return false;
+    }
+    int at = home(hash, slots.length);
+    for (int entry = slots[at]; entry != 0; entry = slots[at]) {
+      if ((entry & Rows.ROW_MASK) == row) {
+        close(slots, at);
+        return true;
+      }
+      at = next(at, slots.length);
+    }
+    return false;
+  }
+
+  /** Empties a slot and shifts back the entries behind it that may move. */
+  private void close(int[] slots, int hole) {
+    int at = hole;
+    while (true) {
+      at = next(at, slots.length);
+      int entry = slots[at];
+      if (entry == 0) {
+        slots[hole] = 0;
+        return;
+      }
+      int home = home(rows.hash(entry & Rows.ROW_MASK), slots.length);
+      // It may move unless its home lies behind the hole, on the way to where it is.
+      boolean stays = hole <= at ? home > hole && home <= at : home > hole || home <= at;
+      if (!stays) {
+        slots[hole] = entry;
+        hole = at;
+      }
+    }
+  }
+
+  private void grow() {
+    // Steps are sized so that this never finds an unfinished migration; finish it if it does.
+    while (old.length != 0) {
+      migrate();
+    }
+    old = slots;
+    oldCursor = 0;
+    slots = new int[old.length + old.length / 2];
+    migrate();
+  }
+
+  private void migrate() {
+    if (old.length == 0) {
+      return;
+    }
+    for (int moved = 0; moved < SLOTS_PER_STEP; moved++) {
+      int entry = old[oldCursor];
+      if (entry != 0) {
+        close(old, oldCursor);
+        put(slots, entry, rows.hash(entry & Rows.ROW_MASK));
+      } else if (++oldCursor == old.length) {
+        old = NONE;
+        return;
+      }
+    }
+  }
+
+  private static void put(int[] slots, int entry, int hash) {
+    int at = home(hash, slots.length);
+    while (slots[at] != 0) {
+      at = next(at, slots.length);
+    }
+    slots[at] = entry;
+  }
+
+  private static int home(int hash, int length) {
+    return (int) (((hash & 0xffff_ffffL) * length) >>> 32);
+  }
+
+  private static int next(int at, int length) {
+    return at + 1 == length ? 0 : at + 1;
+  }
+
+  /** How many rows are in the table. */
+  int size() {
+    return size;
+  }
+
+  /** The heap that the arrays take, in bytes. */
+  long bytes() {
+    return ((long) slots.length + old.length) * Integer.BYTES;
+  }
+}

@@ -1,0 +1,234 @@
+package io.moonpool.core.index;
+
+/**
+ * The objects of a shard, and its writes in progress: six longs each.
+ *
+ * <pre>
+ * word  bits
+ * 0     version 64
+ * 1     protection end 44 | flags 20
+ * 2     size 40 | first replica 24
+ * 3     previous in order 24 | next in order 24 | writer 16
+ * 4     key address 32 | hash 32
+ * 5     checksum 64
+ * </pre>
+ *
+ * <p>The protection end is the time, in milliseconds, until when somebody may touch the bytes: the
+ * reader's lease of a complete object, the writer's grant of a write in progress. While a write is
+ * in progress the checksum word holds what it will do to the soft pin. A write in progress over a
+ * complete object (an upsert) has a row of its own, a shadow, which holds the object's row in place
+ * of the key address and is found through the shard's side map.
+ */
+final class ObjectRows extends Rows {
+  /** The largest object, in bytes. */
+  static final long MAX_SIZE = (1L << 40) - 1;
+
+  /** The latest time that a row can hold, in milliseconds. */
+  static final long MAX_MILLIS = (1L << 44) - 1;
+
+  /** The row holds an object or a shadow. */
+  static final int USED = 1;
+
+  /** A write completed: the object can be read. */
+  static final int COMPLETE = 1 << 1;
+
+  /** The row is an upsert in progress over another row. */
+  static final int SHADOW = 1 << 2;
+
+  /** An upsert is in progress: the shard's side map names its shadow. */
+  static final int UPSERTING = 1 << 3;
+
+  /** Never evicted. */
+  static final int HARD_PINNED = 1 << 4;
+
+  /** Evicted only when nothing else can be; the side map holds the deadline. */
+  static final int SOFT_PINNED = 1 << 5;
+
+  /** Member of a group; the side map names it. */
+  static final int GROUPED = 1 << 6;
+
+  /** The side map holds the checksums of the blocks. */
+  static final int BLOCK_CHECKSUMS = 1 << 7;
+
+  /** A copy or move of the object is in progress. */
+  static final int REPLICATING = 1 << 8;
+
+  /** A reader was given a lease on the replicas that the object has now. */
+  static final int READ = 1 << 11;
+
+  /** Where in its {@link LeaseOrder} the row is: two bits. */
+  private static final int PLACE_SHIFT = 9;
+
+  private static final int PLACE_MASK = 3;
+  private static final int DATA_TYPE_SHIFT = 12;
+  private static final int DATA_TYPE_MASK = 15;
+  private static final int CHECKSUM_KIND_SHIFT = 16;
+  private static final int CHECKSUM_KIND_MASK = 3;
+
+  private static final int FLAG_BITS = 20;
+  private static final int FLAG_MASK = (1 << FLAG_BITS) - 1;
+  private static final int PREVIOUS_SHIFT = 40;
+  private static final int NEXT_SHIFT = 16;
+  private static final int WRITER_MASK = 0xffff;
+
+  private static final int WORDS = 6;
+  private static final int VERSION = 0;
+  private static final int PROTECTION = 1;
+  private static final int SIZE = 2;
+  private static final int ORDER = 3;
+  private static final int KEY = 4;
+  private static final int CHECKSUM = 5;
+
+  ObjectRows() {
+    super(WORDS);
+  }
+
+  private long word(int row, int word) {
+    return page(row)[(row & PAGE_MASK) * WORDS + word];
+  }
+
+  private void word(int row, int word, long value) {
+    page(row)[(row & PAGE_MASK) * WORDS + word] = value;
+  }
+
+  private void bits(int row, int word, int shift, long mask, long value) {
+    long[] page = page(row);
+    int at = (row & PAGE_MASK) * WORDS + word;
+    page[at] = (page[at] & ~(mask << shift)) | ((value & mask) << shift);
+  }
+
+  long version(int row) {
+    return word(row, VERSION);
+  }
+
+  void version(int row, long version) {
+    word(row, VERSION, version);
+  }
+
+  /** Until when somebody may touch the bytes, in milliseconds. */
+  long protectionEnd(int row) {
+    return word(row, PROTECTION) >>> FLAG_BITS;
+  }
+
+  void protectionEnd(int row, long millis) {
+    long[] page = page(row);
+    int at = (row & PAGE_MASK) * WORDS + PROTECTION;
+    page[at] = (page[at] & FLAG_MASK) | (Math.min(millis, MAX_MILLIS) << FLAG_BITS);
+  }
+
+  int flags(int row) {
+    return (int) word(row, PROTECTION) & FLAG_MASK;
+  }
+
+  boolean has(int row, int flag) {
+    return ((int) word(row, PROTECTION) & flag) != 0;
+  }
+
+  void set(int row, int flags) {
+    page(row)[(row & PAGE_MASK) * WORDS + PROTECTION] |= flags;
+  }
+
+  void clear(int row, int flags) {
+    page(row)[(row & PAGE_MASK) * WORDS + PROTECTION] &= ~(long) flags;
+  }
+
+  int place(int row) {
+    return ((int) word(row, PROTECTION) >>> PLACE_SHIFT) & PLACE_MASK;
+  }
+
+  void place(int row, int place) {
+    bits(row, PROTECTION, PLACE_SHIFT, PLACE_MASK, place);
+  }
+
+  int dataType(int row) {
+    return ((int) word(row, PROTECTION) >>> DATA_TYPE_SHIFT) & DATA_TYPE_MASK;
+  }
+
+  void dataType(int row, int number) {
+    bits(row, PROTECTION, DATA_TYPE_SHIFT, DATA_TYPE_MASK, number);
+  }
+
+  int checksumKind(int row) {
+    return ((int) word(row, PROTECTION) >>> CHECKSUM_KIND_SHIFT) & CHECKSUM_KIND_MASK;
+  }
+
+  void checksumKind(int row, int number) {
+    bits(row, PROTECTION, CHECKSUM_KIND_SHIFT, CHECKSUM_KIND_MASK, number);
+  }
+
+  long size(int row) {
+    return word(row, SIZE) >>> ROW_BITS;
+  }
+
+  void size(int row, long size) {
+    bits(row, SIZE, ROW_BITS, MAX_SIZE, size);
+  }
+
+  int firstReplica(int row) {
+    return (int) word(row, SIZE) & ROW_MASK;
+  }
+
+  void firstReplica(int row, int replica) {
+    bits(row, SIZE, 0, ROW_MASK, replica);
+  }
+
+  int previous(int row) {
+    return (int) (word(row, ORDER) >>> PREVIOUS_SHIFT);
+  }
+
+  void previous(int row, int previous) {
+    bits(row, ORDER, PREVIOUS_SHIFT, ROW_MASK, previous);
+  }
+
+  int next(int row) {
+    return (int) (word(row, ORDER) >>> NEXT_SHIFT) & ROW_MASK;
+  }
+
+  void next(int row, int next) {
+    bits(row, ORDER, NEXT_SHIFT, ROW_MASK, next);
+  }
+
+  void links(int row, int previous, int next) {
+    long[] page = page(row);
+    int at = (row & PAGE_MASK) * WORDS + ORDER;
+    page[at] =
+        ((long) previous << PREVIOUS_SHIFT)
+            | ((long) next << NEXT_SHIFT)
+            | (page[at] & WRITER_MASK);
+  }
+
+  /** The writer's number in the {@link Writers}. */
+  int writer(int row) {
+    return (int) word(row, ORDER) & WRITER_MASK;
+  }
+
+  void writer(int row, int writer) {
+    bits(row, ORDER, 0, WRITER_MASK, writer);
+  }
+
+  /** Where the key is in the {@link KeySlab}; of a shadow, the row of its object. */
+  int keyAddress(int row) {
+    return (int) (word(row, KEY) >>> 32);
+  }
+
+  void keyAddress(int row, int address) {
+    bits(row, KEY, 32, 0xffff_ffffL, address);
+  }
+
+  /** The bits of the key's hash that place it in the table. */
+  int hash(int row) {
+    return (int) word(row, KEY);
+  }
+
+  void hash(int row, int hash) {
+    bits(row, KEY, 0, 0xffff_ffffL, hash);
+  }
+
+  long checksum(int row) {
+    return word(row, CHECKSUM);
+  }
+
+  void checksum(int row, long checksum) {
+    word(row, CHECKSUM, checksum);
+  }
+}

@@ -1,0 +1,197 @@
+package io.moonpool.core.index;
+
+import io.moonpool.core.allocation.ExtentList;
+import io.moonpool.model.Checksum;
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.KeyBatch;
+import java.util.UUID;
+
+/** Puts and upserts from their start to their end or revocation. */
+final class Writes {
+  private final IndexCore core;
+
+  Writes(IndexCore core) {
+    this.core = core;
+  }
+
+  ErrorCode checkPutStart(ObjectKey key, long size) {
+    ErrorCode invalid = checkKeyAndSize(key, size);
+    if (invalid != ErrorCode.OK) {
+      return invalid;
+    }
+    Shard shard = core.shard(key);
+    int row = shard.table.find(key);
+    if (row != 0) {
+      row = core.withoutDeadReplicas(shard, row);
+    }
+    if (row != 0 && isOverdue(shard, row)) {
+      core.abandon(shard, row);
+      core.stats.writesDisplaced++;
+      row = 0;
+    }
+    return row == 0 ? ErrorCode.OK : ErrorCode.OBJECT_ALREADY_EXISTS;
+  }
+
+  /** A put that was not ended within its grant: it is as if it were not there. */
+  private boolean isOverdue(Shard shard, int row) {
+    return !shard.objects.has(row, ObjectRows.COMPLETE)
+        && core.now() > shard.objects.protectionEnd(row);
+  }
+
+  ErrorCode putStart(
+      ObjectKey key, long size, WriteTerms terms, ExtentList extents, StartedWrite started) {
+    ErrorCode code = checkPutStart(key, size);
+    if (code == ErrorCode.OK) {
+      code = checkExtents(extents);
+    }
+    if (code != ErrorCode.OK) {
+      return code;
+    }
+    Shard shard = core.shard(key);
+    core.begin(shard, core.create(shard, key), size, terms, extents, started);
+    core.stats.putsStarted++;
+    return ErrorCode.OK;
+  }
+
+  ErrorCode checkUpsertStart(ObjectKey key, long size) {
+    ErrorCode invalid = checkKeyAndSize(key, size);
+    if (invalid != ErrorCode.OK) {
+      return invalid;
+    }
+    Shard shard = core.shard(key);
+    int row = shard.table.find(key);
+    if (row != 0) {
+      row = core.withoutDeadReplicas(shard, row);
+    }
+    if (row == 0 || !shard.objects.has(row, ObjectRows.COMPLETE)) {
+      return ErrorCode.OK;
+    }
+    if (shard.objects.has(row, ObjectRows.REPLICATING)) {
+      return ErrorCode.OBJECT_HAS_REPLICATION_TASK;
+    }
+    for (int r = shard.objects.firstReplica(row); r != 0; r = shard.replicas.nextOfObject(r)) {
+      if (shard.replicas.references(r) > 0) {
+        return ErrorCode.OBJECT_REPLICA_BUSY;
+      }
+    }
+    return ErrorCode.OK;
+  }
+
+  ErrorCode upsertStart(
+      ObjectKey key, long size, WriteTerms terms, ExtentList extents, StartedWrite started) {
+    ErrorCode code = checkUpsertStart(key, size);
+    if (code == ErrorCode.OK) {
+      code = checkExtents(extents);
+    }
+    if (code != ErrorCode.OK) {
+      return code;
+    }
+    Shard shard = core.shard(key);
+    int row = displaceWrite(shard, shard.table.find(key));
+    int write = row == 0 ? core.create(shard, key) : core.createShadow(shard, row);
+    core.begin(shard, write, size, terms, extents, started);
+    core.stats.upsertsStarted++;
+    return ErrorCode.OK;
+  }
+
+  /** Gives up a write in progress of that row. Answers the complete object that is left, or 0. */
+  private int displaceWrite(Shard shard, int row) {
+    if (row == 0) {
+      return 0;
+    }
+    int write = write(shard, row);
+    if (write == 0) {
+      return row;
+    }
+    core.abandon(shard, write);
+    core.stats.writesDisplaced++;
+    return write == row ? 0 : row;
+  }
+
+  /** The write in progress of an object: a put's own row, an upsert's shadow, or 0. */
+  private int write(Shard shard, int row) {
+    int flags = shard.objects.flags(row);
+    if ((flags & ObjectRows.COMPLETE) == 0) {
+      return row;
+    }
+    return (flags & ObjectRows.UPSERTING) == 0 ? 0 : shard.upserts.get(row);
+  }
+
+  ErrorCode end(ObjectKey key, UUID writer, long version, Checksum checksum) {
+    Shard shard = core.shard(key);
+    int row = shard.table.find(key);
+    int write = row == 0 ? 0 : write(shard, row);
+    if (write != 0 && core.withoutDeadReplicas(shard, write) == 0) {
+      row = write == row ? 0 : row;
+      write = 0;
+    }
+    if (row == 0) {
+      return ErrorCode.OBJECT_NOT_FOUND;
+    }
+    if (write != 0 && shard.objects.version(write) == version) {
+      if (!isWriter(shard, write, writer)) {
+        return ErrorCode.ILLEGAL_CLIENT;
+      }
+      core.complete(shard, write, checksum);
+      return ErrorCode.OK;
+    }
+    if (shard.objects.has(row, ObjectRows.COMPLETE) && shard.objects.version(row) == version) {
+      return isWriter(shard, row, writer) ? ErrorCode.OK : ErrorCode.ILLEGAL_CLIENT;
+    }
+    return isWriter(shard, write == 0 ? row : write, writer)
+        ? ErrorCode.INVALID_WRITE
+        : ErrorCode.ILLEGAL_CLIENT;
+  }
+
+  ErrorCode revoke(ObjectKey key, UUID writer, long version) {
+    Shard shard = core.shard(key);
+    int row = shard.table.find(key);
+    if (row == 0) {
+      return ErrorCode.OBJECT_NOT_FOUND;
+    }
+    int write = write(shard, row);
+    if (!isWriter(shard, write == 0 ? row : write, writer)) {
+      return ErrorCode.ILLEGAL_CLIENT;
+    }
+    if (write == 0 || shard.objects.version(write) != version) {
+      return ErrorCode.INVALID_WRITE;
+    }
+    core.abandon(shard, write);
+    core.stats.writesRevoked++;
+    return ErrorCode.OK;
+  }
+
+  private boolean isWriter(Shard shard, int row, UUID writer) {
+    return core.writers.is(
+        shard.objects.writer(row),
+        writer.getMostSignificantBits(),
+        writer.getLeastSignificantBits());
+  }
+
+  private static ErrorCode checkKeyAndSize(ObjectKey key, long size) {
+    if (key.length() > KeyBatch.MAX_KEY_BYTES) {
+      return ErrorCode.INVALID_KEY;
+    }
+    return key.length() < 1 || size < 1 || size > ObjectRows.MAX_SIZE
+        ? ErrorCode.INVALID_PARAMS
+        : ErrorCode.OK;
+  }
+
+  private ErrorCode checkExtents(ExtentList extents) {
+    if (extents.size() == 0) {
+      return ErrorCode.INVALID_PARAMS;
+    }
+    for (int i = 0; i < extents.size(); i++) {
+      int slot = extents.slot(i);
+      if (slot < 0
+          || slot > ReplicaRows.MAX_SLOT
+          || extents.offsetUnits(i) > ReplicaRows.MAX_OFFSET_UNITS) {
+        return ErrorCode.INVALID_PARAMS;
+      }
+      if (!core.segments.isLive(slot, extents.generation(i))) {
+        return ErrorCode.SEGMENT_NOT_FOUND;
+      }
+    }
+    return ErrorCode.OK;
+  }
+}
