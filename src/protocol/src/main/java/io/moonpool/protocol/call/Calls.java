@@ -1,0 +1,256 @@
+package io.moonpool.protocol.call;
+
+import static io.moonpool.protocol.wire.Structs.field;
+import static io.moonpool.protocol.wire.Structs.flag;
+import static io.moonpool.protocol.wire.Structs.i32;
+import static io.moonpool.protocol.wire.Structs.i64;
+import static io.moonpool.protocol.wire.Structs.id;
+import static io.moonpool.protocol.wire.Structs.struct;
+import static io.moonpool.protocol.wire.Structs.text;
+import static io.moonpool.protocol.wire.Structs.u64;
+
+import io.moonpool.model.ClientInfo;
+import io.moonpool.model.ObjectInfo;
+import io.moonpool.model.Outcome;
+import io.moonpool.model.SegmentInfo;
+import io.moonpool.protocol.heartbeat.PingStatus;
+import io.moonpool.protocol.wire.Choices;
+import io.moonpool.protocol.wire.Codec;
+import io.moonpool.protocol.wire.Containers;
+import io.moonpool.protocol.wire.Message;
+import io.moonpool.protocol.wire.Scalars;
+import java.util.List;
+
+/**
+ * The table of Moonpool's hot calls. The answer of a batch holds one {@link Outcome} per item, in
+ * the order of the request.
+ */
+public final class Calls {
+  /** What precedes the name of a call where its function id is made. */
+  private static final String PREFIX = "moonpool::Master::";
+
+  private static final Codec<StartObjects> START_OBJECTS =
+      struct(
+          id(StartObjects::writer),
+          text(StartObjects::tenant),
+          field(Containers.KEYS, StartObjects::keys),
+          field(Containers.longs(Scalars.U64), StartObjects::sizes),
+          field(Types.REPLICATE_CONFIG, StartObjects::config),
+          StartObjects::new);
+
+  private static final Codec<StartedObject> STARTED_OBJECT =
+      struct(
+          u64(StartedObject::version),
+          field(Containers.list(Types.REPLICA), StartedObject::replicas),
+          StartedObject::new);
+
+  private static final Codec<NamedObjects> NAMED_OBJECTS =
+      struct(
+          text(NamedObjects::tenant),
+          field(Containers.KEYS, NamedObjects::keys),
+          NamedObjects::new);
+
+  private static final Codec<LocatedObject> LOCATED_OBJECT =
+      struct(
+          u64(LocatedObject::version),
+          u64(LocatedObject::size),
+          i64(LocatedObject::leaseMillis),
+          field(Types.CHECKSUM, LocatedObject::checksum),
+          field(Containers.list(Types.REPLICA), LocatedObject::replicas),
+          LocatedObject::new);
+
+  /** Agrees on a protocol version. */
+  public static final Call<Hello, HelloAnswer> HELLO =
+      call(
+          "Hello",
+          struct(i32(Hello::protocolVersion), text(Hello::clientName), Hello::new),
+          struct(
+              i32(HelloAnswer::protocolVersion),
+              text(HelloAnswer::serverVersion),
+              text(HelloAnswer::clusterId),
+              u64(HelloAnswer::masterEpoch),
+              i64(HelloAnswer::leaseTtlMillis),
+              i64(HelloAnswer::writeGrantMillis),
+              i32(HelloAnswer::heartbeatPort),
+              HelloAnswer::new));
+
+  /** Registers a node. */
+  public static final Call<RegisterNode, NodeRegistration> REGISTER_NODE =
+      call(
+          "RegisterNode",
+          struct(
+              id(RegisterNode::nodeId),
+              id(RegisterNode::startId),
+              text(RegisterNode::hostId),
+              text(RegisterNode::address),
+              RegisterNode::new),
+          struct(
+              u64(NodeRegistration::incarnation),
+              i32(NodeRegistration::slot),
+              i64(NodeRegistration::activeTtlMillis),
+              NodeRegistration::new));
+
+  /** Mounts segments; answers their generations. */
+  public static final Call<MountSegments, List<Outcome<Long>>> MOUNT_SEGMENTS =
+      call(
+          "MountSegments",
+          struct(
+              id(MountSegments::nodeId),
+              u64(MountSegments::incarnation),
+              field(Containers.list(Types.SEGMENT_SPEC), MountSegments::segments),
+              MountSegments::new),
+          outcomes(Scalars.U64));
+
+  /** Unmounts a segment. */
+  public static final Call<UnmountSegment, Void> UNMOUNT_SEGMENT =
+      call(
+          "UnmountSegment",
+          struct(
+              id(UnmountSegment::nodeId),
+              u64(UnmountSegment::incarnation),
+              id(UnmountSegment::segmentId),
+              i64(UnmountSegment::graceMillis),
+              UnmountSegment::new),
+          Scalars.UNIT);
+
+  /** Describes segments. */
+  public static final Call<DescribeSegments, List<SegmentInfo>> DESCRIBE_SEGMENTS =
+      call(
+          "DescribeSegments",
+          struct(
+              field(Containers.longs(Scalars.U64), DescribeSegments::generations),
+              DescribeSegments::new),
+          Containers.list(Types.SEGMENT_INFO));
+
+  /** Lists the registered nodes. */
+  public static final Call<ListClients, List<ClientInfo>> CLIENTS =
+      Call.of(
+          PREFIX + "Clients",
+          Message.empty(new ListClients()),
+          Answer.orError(Containers.list(Types.CLIENT_INFO)));
+
+  /** Starts to put objects. */
+  public static final Call<StartObjects, List<Outcome<StartedObject>>> PUT_START =
+      call("PutStart", START_OBJECTS, outcomes(STARTED_OBJECT));
+
+  /** Starts to upsert objects. */
+  public static final Call<StartObjects, List<Outcome<StartedObject>>> UPSERT_START =
+      call("UpsertStart", START_OBJECTS, outcomes(STARTED_OBJECT));
+
+  /** Ends writes. */
+  public static final Call<EndObjects, List<Outcome<Void>>> END =
+      call(
+          "End",
+          struct(
+              id(EndObjects::writer),
+              text(EndObjects::tenant),
+              field(Containers.KEYS, EndObjects::keys),
+              field(Containers.longs(Scalars.U64), EndObjects::versions),
+              field(Containers.list(Types.CHECKSUM), EndObjects::checksums),
+              EndObjects::new),
+          outcomes(Scalars.UNIT));
+
+  /** Gives up writes. */
+  public static final Call<RevokeObjects, List<Outcome<Void>>> REVOKE =
+      call(
+          "Revoke",
+          struct(
+              id(RevokeObjects::writer),
+              text(RevokeObjects::tenant),
+              field(Containers.KEYS, RevokeObjects::keys),
+              field(Containers.longs(Scalars.U64), RevokeObjects::versions),
+              RevokeObjects::new),
+          outcomes(Scalars.UNIT));
+
+  /** Locates and leases objects. */
+  public static final Call<NamedObjects, List<Outcome<LocatedObject>>> LOCATE =
+      call("Locate", NAMED_OBJECTS, outcomes(LOCATED_OBJECT));
+
+  /** Tells which objects can be read. */
+  public static final Call<NamedObjects, List<Outcome<Boolean>>> EXISTS =
+      call("Exists", NAMED_OBJECTS, outcomes(Scalars.BOOL));
+
+  /** Describes objects. */
+  public static final Call<NamedObjects, List<Outcome<ObjectInfo>>> DESCRIBE =
+      call("Describe", NAMED_OBJECTS, outcomes(Types.OBJECT_INFO));
+
+  /** Removes objects. */
+  public static final Call<RemoveObjects, List<Outcome<Void>>> REMOVE =
+      call(
+          "Remove",
+          struct(
+              text(RemoveObjects::tenant),
+              field(Containers.KEYS, RemoveObjects::keys),
+              flag(RemoveObjects::force),
+              RemoveObjects::new),
+          outcomes(Scalars.UNIT));
+
+  /** Removes all matching objects; answers how many. */
+  public static final Call<RemoveMatching, Long> REMOVE_MATCHING =
+      call(
+          "RemoveMatching",
+          struct(
+              text(RemoveMatching::tenant),
+              text(RemoveMatching::pattern),
+              flag(RemoveMatching::force),
+              RemoveMatching::new),
+          Scalars.I64);
+
+  /** Lists objects page by page. */
+  public static final Call<ListObjects, ObjectPage> LIST =
+      call(
+          "List",
+          struct(
+              text(ListObjects::tenant),
+              text(ListObjects::pattern),
+              u64(ListObjects::cursor),
+              i32(ListObjects::limit),
+              ListObjects::new),
+          struct(
+              field(Containers.list(Types.OBJECT_INFO), ObjectPage::objects),
+              u64(ObjectPage::nextCursor),
+              ObjectPage::new));
+
+  /** A heartbeat on the main port. */
+  public static final Call<Ping, PingAnswer> PING =
+      call(
+          "Ping",
+          struct(i32(Ping::slot), u64(Ping::incarnation), u64(Ping::sequence), Ping::new),
+          struct(
+              u64(PingAnswer::sequence),
+              field(
+                  Scalars.enumeration(Scalars.U8, PingStatus::number, PingStatus::ofNumber),
+                  PingAnswer::status),
+              PingAnswer::new));
+
+  /** Every call, in the order of this table. */
+  public static final List<Call<?, ?>> ALL =
+      List.of(
+          HELLO,
+          REGISTER_NODE,
+          MOUNT_SEGMENTS,
+          UNMOUNT_SEGMENT,
+          DESCRIBE_SEGMENTS,
+          CLIENTS,
+          PUT_START,
+          UPSERT_START,
+          END,
+          REVOKE,
+          LOCATE,
+          EXISTS,
+          DESCRIBE,
+          REMOVE,
+          REMOVE_MATCHING,
+          LIST,
+          PING);
+
+  private Calls() {}
+
+  private static <Q, R> Call<Q, R> call(String name, Codec<Q> request, Codec<R> result) {
+    return Call.of(PREFIX + name, Message.of(request), Answer.orError(result));
+  }
+
+  private static <T> Codec<List<Outcome<T>>> outcomes(Codec<T> item) {
+    return Containers.list(Choices.outcome(item));
+  }
+}

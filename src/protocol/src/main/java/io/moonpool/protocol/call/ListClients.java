@@ -1,0 +1,4 @@
+package io.moonpool.protocol.call;
+
+/** Asks for all registered nodes. */
+public record ListClients() {}

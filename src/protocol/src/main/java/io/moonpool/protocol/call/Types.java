@@ -1,0 +1,132 @@
+package io.moonpool.protocol.call;
+
+import static io.moonpool.protocol.wire.Structs.field;
+import static io.moonpool.protocol.wire.Structs.flag;
+import static io.moonpool.protocol.wire.Structs.i32;
+import static io.moonpool.protocol.wire.Structs.i64;
+import static io.moonpool.protocol.wire.Structs.id;
+import static io.moonpool.protocol.wire.Structs.struct;
+import static io.moonpool.protocol.wire.Structs.text;
+import static io.moonpool.protocol.wire.Structs.u64;
+
+import io.moonpool.model.Checksum;
+import io.moonpool.model.ChecksumKind;
+import io.moonpool.model.ClientInfo;
+import io.moonpool.model.ClientState;
+import io.moonpool.model.ObjectDataType;
+import io.moonpool.model.ObjectInfo;
+import io.moonpool.model.ReplicaDescriptor;
+import io.moonpool.model.ReplicaStatus;
+import io.moonpool.model.ReplicaType;
+import io.moonpool.model.ReplicateConfig;
+import io.moonpool.model.SegmentEndpoint;
+import io.moonpool.model.SegmentInfo;
+import io.moonpool.model.SegmentSpec;
+import io.moonpool.model.SegmentStatus;
+import io.moonpool.model.SoftPinAction;
+import io.moonpool.protocol.wire.Choices;
+import io.moonpool.protocol.wire.Codec;
+import io.moonpool.protocol.wire.Containers;
+import io.moonpool.protocol.wire.Scalars;
+
+/** How the records of the model are serialised: their components in order. */
+final class Types {
+  static final Codec<Checksum> CHECKSUM =
+      struct(
+          field(
+              Scalars.enumeration(Scalars.U8, ChecksumKind::number, ChecksumKind::ofNumber),
+              Checksum::kind),
+          u64(Checksum::value),
+          field(Containers.ints(Scalars.U32), Checksum::blocks),
+          Checksum::new);
+
+  static final Codec<ReplicaDescriptor> REPLICA =
+      struct(
+          u64(ReplicaDescriptor::id),
+          field(
+              Scalars.enumeration(Scalars.U8, ReplicaType::number, ReplicaType::ofNumber),
+              ReplicaDescriptor::type),
+          field(
+              Scalars.enumeration(Scalars.U8, ReplicaStatus::number, ReplicaStatus::ofNumber),
+              ReplicaDescriptor::status),
+          u64(ReplicaDescriptor::generation),
+          u64(ReplicaDescriptor::offset),
+          u64(ReplicaDescriptor::size),
+          ReplicaDescriptor::new);
+
+  private static final Codec<ObjectDataType> DATA_TYPE =
+      Scalars.enumeration(Scalars.U8, ObjectDataType::number, ObjectDataType::ofNumber);
+
+  static final Codec<ReplicateConfig> REPLICATE_CONFIG =
+      struct(
+          i32(ReplicateConfig::replicaNum),
+          field(
+              Scalars.enumeration(Scalars.U8, SoftPinAction::number, SoftPinAction::ofNumber),
+              ReplicateConfig::softPinAction),
+          field(Choices.optional(Scalars.I64), ReplicateConfig::softPinTtlMillis),
+          flag(ReplicateConfig::hardPin),
+          field(Containers.list(Containers.TEXT), ReplicateConfig::preferredSegments),
+          flag(ReplicateConfig::preferAllocInSameNode),
+          field(DATA_TYPE, ReplicateConfig::dataType),
+          text(ReplicateConfig::hostId),
+          field(Containers.list(Containers.TEXT), ReplicateConfig::groupIds),
+          ReplicateConfig::new);
+
+  static final Codec<ObjectInfo> OBJECT_INFO =
+      struct(
+          text(ObjectInfo::tenant),
+          text(ObjectInfo::key),
+          u64(ObjectInfo::size),
+          u64(ObjectInfo::version),
+          field(CHECKSUM, ObjectInfo::checksum),
+          i64(ObjectInfo::leaseRemainingMillis),
+          i64(ObjectInfo::softPinRemainingMillis),
+          flag(ObjectInfo::hardPinned),
+          field(DATA_TYPE, ObjectInfo::dataType),
+          text(ObjectInfo::group),
+          field(Containers.list(REPLICA), ObjectInfo::replicas),
+          ObjectInfo::new);
+
+  private static final Codec<SegmentEndpoint> SEGMENT_ENDPOINT =
+      struct(
+          text(SegmentEndpoint::transport),
+          field(Containers.BYTES, SegmentEndpoint::descriptor),
+          SegmentEndpoint::new);
+
+  static final Codec<SegmentSpec> SEGMENT_SPEC =
+      struct(
+          id(SegmentSpec::id),
+          text(SegmentSpec::name),
+          u64(SegmentSpec::size),
+          text(SegmentSpec::hostId),
+          field(Containers.list(SEGMENT_ENDPOINT), SegmentSpec::endpoints),
+          SegmentSpec::new);
+
+  private static final Codec<ClientState> CLIENT_STATE =
+      Scalars.enumeration(Scalars.U8, ClientState::number, ClientState::ofNumber);
+
+  static final Codec<SegmentInfo> SEGMENT_INFO =
+      struct(
+          field(SEGMENT_SPEC, SegmentInfo::spec),
+          id(SegmentInfo::nodeId),
+          u64(SegmentInfo::generation),
+          field(
+              Scalars.enumeration(Scalars.U8, SegmentStatus::number, SegmentStatus::ofNumber),
+              SegmentInfo::status),
+          field(CLIENT_STATE, SegmentInfo::ownerState),
+          u64(SegmentInfo::usedBytes),
+          SegmentInfo::new);
+
+  static final Codec<ClientInfo> CLIENT_INFO =
+      struct(
+          id(ClientInfo::nodeId),
+          u64(ClientInfo::incarnation),
+          text(ClientInfo::hostId),
+          text(ClientInfo::address),
+          field(CLIENT_STATE, ClientInfo::state),
+          i64(ClientInfo::silentMillis),
+          i32(ClientInfo::segments),
+          ClientInfo::new);
+
+  private Types() {}
+}

@@ -1,0 +1,62 @@
+package io.moonpool.protocol.frame;
+
+import io.moonpool.protocol.call.Call;
+import io.netty.util.collection.IntObjectHashMap;
+import io.vertx.core.Future;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which handler serves which call. Immutable; any thread.
+ *
+ * <p>Handlers run on the event loop of the connection and, on Vert.x, on the context of its server.
+ * They must not block. The answer of a future that is already complete is encoded at once, that of
+ * another when it completes, on whatever thread. A {@link io.moonpool.model.StoreException}, thrown
+ * or in the future, is answered as it is; any other failure as a fault of this server.
+ */
+public final class FrameDispatcher {
+  private final IntObjectHashMap<Route<?, ?>> routes;
+
+  private FrameDispatcher(IntObjectHashMap<Route<?, ?>> routes) {
+    this.routes = routes;
+  }
+
+  /** Starts a table. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  @Nullable Route<?, ?> find(int functionId) {
+    return routes.get(functionId);
+  }
+
+  /** A call and its handler. */
+  record Route<Q, R>(Call<Q, R> call, Function<? super Q, Future<R>> handler) {}
+
+  /** Collects the handlers of a {@link FrameDispatcher}. One thread. */
+  public static final class Builder {
+    private final IntObjectHashMap<Route<?, ?>> routes = new IntObjectHashMap<>();
+
+    private Builder() {}
+
+    /**
+     * Adds the handler of a call.
+     *
+     * @throws IllegalArgumentException when the call, or one of the same function id, has one
+     */
+    public <Q, R> Builder on(Call<Q, R> call, Function<? super Q, Future<R>> handler) {
+      Route<?, ?> other = routes.put(call.functionId(), new Route<>(call, handler));
+      if (other != null) {
+        throw new IllegalArgumentException(call + " and " + other.call() + " have the same id");
+      }
+      return this;
+    }
+
+    /** The finished table. */
+    public FrameDispatcher build() {
+      IntObjectHashMap<Route<?, ?>> copy = new IntObjectHashMap<>(Math.max(1, routes.size()));
+      copy.putAll(routes);
+      return new FrameDispatcher(copy);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.moonpool.protocol.frame;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.net.NetSocketInternal;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.NetSocket;
+
+/**
+ * Serves frames on a TCP port. Belongs to the event-loop context that it was started on; several
+ * contexts may listen on the same port, each with a server of its own, and share its connections.
+ */
+public final class FrameServer {
+  private static final String HANDLER = "frames";
+
+  private final ContextInternal context;
+  private final NetServer server;
+  private final FrameDispatcher dispatcher;
+  private final FrameLimits limits;
+  private final FrameCounters counters = new FrameCounters();
+  private final LogGate logGate = new LogGate();
+
+  private FrameServer(
+      ContextInternal context,
+      NetServerOptions options,
+      FrameDispatcher dispatcher,
+      FrameLimits limits) {
+    this.context = context;
+    this.dispatcher = dispatcher;
+    this.limits = limits;
+    this.server =
+        context
+            .owner()
+            .createNetServer(
+                new NetServerOptions(options).setTcpNoDelay(true).setTcpKeepAlive(true))
+            .connectHandler(this::accept);
+  }
+
+  /**
+   * Starts to listen. Call on an event-loop context, such as a verticle's, or on a thread that has
+   * none.
+   *
+   * @param options host, port (0 for any free one) and TLS
+   * @return completes when connections are accepted; fails when the port cannot be bound
+   */
+  public static Future<FrameServer> listen(
+      Vertx vertx, NetServerOptions options, FrameDispatcher dispatcher, FrameLimits limits) {
+    Context context = vertx.getOrCreateContext();
+    if (!context.isEventLoopContext()) {
+      return Future.failedFuture(
+          new IllegalStateException("a frame server needs an event loop: deploy it on one"));
+    }
+    FrameServer frames = new FrameServer((ContextInternal) context, options, dispatcher, limits);
+    return frames.server.listen().map(frames);
+  }
+
+  private void accept(NetSocket socket) {
+    ChannelHandlerContext last = ((NetSocketInternal) socket).channelHandlerContext();
+    last.pipeline()
+        .addBefore(
+            last.name(),
+            HANDLER,
+            new FrameServerHandler(dispatcher, limits, counters, context, logGate));
+  }
+
+  /** The port that is listened on; any thread. */
+  public int port() {
+    return server.actualPort();
+  }
+
+  /** Counts what happens here; any thread may read. */
+  public FrameCounters counters() {
+    return counters;
+  }
+
+  /** Stops listening and closes all connections of this server; any thread. */
+  public Future<Void> close() {
+    return server.close();
+  }
+}
