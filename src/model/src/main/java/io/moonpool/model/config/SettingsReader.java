@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads, lists and prints records whose components carry a {@link Setting}. */
@@ -65,26 +66,47 @@ public final class SettingsReader {
       settings.add(
           new SettingInfo(
               name(component),
-              kind(component.getType()),
-              String.valueOf(valueOf(component, defaults)),
+              kind(name(component), component.getType()),
+              text(component, defaults),
               setting.value(),
               setting.secret()));
     }
     return List.copyOf(settings);
   }
 
+  /**
+   * The values as people read them, by name, in the order of the record: sizes with their unit,
+   * lists separated by commas, secrets hidden.
+   */
+  public static Map<String, String> values(Record config) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (RecordComponent component : config.getClass().getRecordComponents()) {
+      String text = text(component, config);
+      boolean hidden = setting(component).secret() && !text.isEmpty();
+      values.put(name(component), hidden ? "(set)" : text);
+    }
+    return values;
+  }
+
   /** One line a setting, secrets hidden. */
   public static String print(Record config) {
     StringBuilder text = new StringBuilder();
-    for (RecordComponent component : config.getClass().getRecordComponents()) {
-      Object value = valueOf(component, config);
-      boolean hidden = setting(component).secret() && !"".equals(value);
-      text.append(text.isEmpty() ? "" : "\n")
-          .append(name(component))
-          .append(": ")
-          .append(hidden ? "(set)" : value);
-    }
+    values(config)
+        .forEach(
+            (name, value) ->
+                text.append(text.isEmpty() ? "" : "\n").append(name).append(": ").append(value));
     return text.toString();
+  }
+
+  private static String text(RecordComponent component, Record config) {
+    Object value = valueOf(component, config);
+    if (value instanceof List<?> list) {
+      return list.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    }
+    if (value instanceof Number size && name(component).endsWith("_bytes")) {
+      return ByteSizes.format(size.longValue());
+    }
+    return String.valueOf(value);
   }
 
   private static Setting setting(RecordComponent component) {
@@ -113,7 +135,10 @@ public final class SettingsReader {
     }
   }
 
-  private static String kind(Class<?> type) {
+  private static String kind(String name, Class<?> type) {
+    if (type != List.class && name.endsWith("_bytes")) {
+      return "size";
+    }
     if (type == int.class || type == long.class) {
       return "whole number";
     }
@@ -129,23 +154,17 @@ public final class SettingsReader {
   private static Object convert(String name, Class<?> type, Object given) {
     try {
       if (type == int.class) {
-        return given instanceof Number n
-            ? Math.toIntExact(whole(n))
-            : Integer.parseInt(given.toString().strip());
+        return Math.toIntExact(whole(name, given));
       }
       if (type == long.class) {
-        if (given instanceof Number n) {
-          return whole(n);
-        }
-        String text = given.toString().strip();
-        return name.endsWith("_bytes") ? ByteSizes.parse(text) : Long.parseLong(text);
+        return whole(name, given);
       }
       if (type == double.class) {
         return given instanceof Number n
             ? n.doubleValue()
             : Double.parseDouble(given.toString().strip());
       }
-    } catch (NumberFormatException | ArithmeticException e) {
+    } catch (IllegalArgumentException | ArithmeticException e) {
       throw wrongType(name, type, given, e);
     }
     if (type == boolean.class) {
@@ -172,7 +191,11 @@ public final class SettingsReader {
     return given.toString();
   }
 
-  private static long whole(Number number) {
+  private static long whole(String name, Object given) {
+    if (!(given instanceof Number number)) {
+      String text = given.toString().strip();
+      return name.endsWith("_bytes") ? ByteSizes.parse(text) : Long.parseLong(text);
+    }
     if (number instanceof Double || number instanceof Float) {
       double value = number.doubleValue();
       if (value != Math.rint(value)) {
@@ -184,7 +207,9 @@ public final class SettingsReader {
 
   private static IllegalArgumentException wrongType(
       String name, Class<?> type, Object given, @Nullable Exception cause) {
+    String kind = kind(name, type);
+    String hint = kind.equals("size") ? " (bytes, or a number with KiB, MiB, GiB or TiB)" : "";
     return new IllegalArgumentException(
-        name + " must be a " + kind(type) + ", but is '" + given + "'", cause);
+        name + " must be a " + kind + hint + ", but is '" + given + "'", cause);
   }
 }

@@ -19,8 +19,7 @@ import picocli.CommandLine.ScopeType;
     name = "moonpool",
     description = {
       "Moonpool, a distributed key-value cache for LLM inference.",
-      "Machines lend memory to one pool; a master keeps the index; bytes move between the machines.",
-      ""
+      "Machines lend memory to one pool; a master keeps the index; bytes move between the machines."
     },
     subcommands = {CommandLine.HelpCommand.class},
     versionProvider = MoonpoolCommand.Version.class,
@@ -43,6 +42,8 @@ public final class MoonpoolCommand {
   static CommandLine commandLine() {
     MoonpoolCommand root = new MoonpoolCommand();
     CommandLine line = new CommandLine(root);
+    addServer(line, new MasterCommand());
+    addServer(line, new NodeCommand());
     line.setExecutionStrategy(root::execute);
     line.setExecutionExceptionHandler(MoonpoolCommand::failed);
     line.setParameterExceptionHandler(MoonpoolCommand::wrongUsage);
@@ -50,6 +51,12 @@ public final class MoonpoolCommand {
     line.setUsageHelpAutoWidth(true);
     document(line);
     return line;
+  }
+
+  private static void addServer(CommandLine line, ServerCommand<?> command) {
+    CommandLine sub = new CommandLine(command);
+    command.addSettingFlags(sub.getCommandSpec());
+    line.addSubcommand(sub);
   }
 
   @Option(
