@@ -20,11 +20,12 @@ import java.util.List;
  * of a batch fail one by one as {@link Outcome}s; the future of a batch fails only when all of it
  * did.
  *
- * <p>Keys are text of 1 to 65,535 bytes of UTF-8, else INVALID_KEY. Values have at least one byte,
- * else INVALID_PARAMS. Objects are immutable: a put of an existing object fails with
- * OBJECT_ALREADY_EXISTS (see {@link WriteOptions#ignoreExisting}); an upsert replaces it at once,
- * when all its bytes are in place. A value that was read is the value that one write wrote: bytes
- * are checked against the writer's checksum, and other replicas are tried before a read fails.
+ * <p>Keys are text of 1 to 65,535 bytes of UTF-8, else INVALID_KEY (empty: INVALID_PARAMS). Values
+ * have at least one byte, else INVALID_PARAMS. Objects are immutable: a put of an existing object
+ * fails with OBJECT_ALREADY_EXISTS (see {@link WriteOptions#ignoreExisting}); an upsert replaces it
+ * at once, when all its bytes are in place. A value that was read is the value that one write
+ * wrote: bytes are checked against the writer's checksum, and other replicas are tried before a
+ * read fails.
  */
 public interface MoonpoolClient {
 
@@ -32,7 +33,7 @@ public interface MoonpoolClient {
    * Connects to a master.
    *
    * <p>Fails with RPC_FAIL when it cannot be reached. Later the client reconnects by itself; calls
-   * in between fail with RPC_FAIL.
+   * fail with RPC_FAIL as long as that does not succeed.
    *
    * @param vertx hosts the client's event loop and worker threads
    */
@@ -66,7 +67,8 @@ public interface MoonpoolClient {
 
   /**
    * Puts a new object straight from memory outside the heap, without a copy. It must stay alive and
-   * untouched until the future completes.
+   * untouched until the future completes, and must not belong to one thread ({@link
+   * java.lang.foreign.Arena#ofConfined}).
    */
   Future<Void> putFrom(String key, MemorySegment value, WriteOptions options);
 

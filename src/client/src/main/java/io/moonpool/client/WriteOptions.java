@@ -9,18 +9,36 @@ import io.moonpool.model.ReplicateConfig;
  *     ClientOptions#hostId()}
  * @param ignoreExisting a put of an object that already exists succeeds without writing; no effect
  *     on upserts
+ * @param manifest the value lists the parts of a larger one and is no value of its own: it is
+ *     stored under {@link io.moonpool.model.ChecksumKind#MANIFEST}. Only for {@link
+ *     io.moonpool.client.parts}
  */
-public record WriteOptions(ReplicateConfig replicate, boolean ignoreExisting) {
+public record WriteOptions(ReplicateConfig replicate, boolean ignoreExisting, boolean manifest) {
   /** One replica; an existing object is an error. */
-  public static final WriteOptions DEFAULT = new WriteOptions(ReplicateConfig.DEFAULT, false);
+  public static final WriteOptions DEFAULT = of(ReplicateConfig.DEFAULT);
+
+  /** The defaults with other replicas, pins, placement or groups. */
+  public static WriteOptions of(ReplicateConfig replicate) {
+    return new WriteOptions(replicate, false, false);
+  }
 
   /** The defaults with that many replicas. */
   public static WriteOptions replicas(int replicas) {
-    return new WriteOptions(ReplicateConfig.DEFAULT.withReplicaNum(replicas), false);
+    return of(ReplicateConfig.DEFAULT.withReplicaNum(replicas));
   }
 
   /** These options, where an existing object is a success or an error. */
   public WriteOptions withIgnoreExisting(boolean ignore) {
-    return new WriteOptions(replicate, ignore);
+    return new WriteOptions(replicate, ignore, manifest);
+  }
+
+  /** These options for a manifest. */
+  public WriteOptions asManifest() {
+    return new WriteOptions(replicate, ignoreExisting, true);
+  }
+
+  /** These options with other replicas, pins, placement or groups. */
+  public WriteOptions withReplicate(ReplicateConfig newReplicate) {
+    return new WriteOptions(newReplicate, ignoreExisting, manifest);
   }
 }

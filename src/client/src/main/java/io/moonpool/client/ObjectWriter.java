@@ -1,0 +1,165 @@
+package io.moonpool.client;
+
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.Outcome;
+import io.moonpool.model.ReplicateConfig;
+import io.moonpool.model.StoreException;
+import io.moonpool.protocol.call.Call;
+import io.moonpool.protocol.call.Calls;
+import io.moonpool.protocol.call.StartObjects;
+import io.moonpool.protocol.call.StartedObject;
+import io.vertx.core.Future;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts and upserts: single objects in one round, batches in several, each as large as the window
+ * lets it. Runs on the client's loop.
+ */
+final class ObjectWriter {
+  private static final int KEYS_PER_ROUND = 512;
+
+  private final ClientCore core;
+  private final String tenant;
+  private final Call<StartObjects, List<Outcome<StartedObject>>> start;
+
+  private ObjectWriter(
+      ClientCore core, String tenant, Call<StartObjects, List<Outcome<StartedObject>>> start) {
+    this.core = core;
+    this.tenant = tenant;
+    this.start = start;
+  }
+
+  static ObjectWriter putting(ClientCore core, String tenant) {
+    return new ObjectWriter(core, tenant, Calls.PUT_START);
+  }
+
+  static ObjectWriter upserting(ClientCore core, String tenant) {
+    return new ObjectWriter(core, tenant, Calls.UPSERT_START);
+  }
+
+  /** Writes one object. */
+  Future<Void> write(String key, MemorySegment value, WriteOptions options) {
+    return round(List.of(key), List.of(value), withHost(options))
+        .compose(
+            failures -> {
+              Throwable failure = failures[0];
+              return failure == null ? Future.succeededFuture() : Future.failedFuture(failure);
+            });
+  }
+
+  /** Writes a batch. */
+  Future<List<Outcome<Void>>> write(
+      List<String> keys, List<MemorySegment> values, WriteOptions options) {
+    List<String> groups = options.replicate().groupIds();
+    if (keys.size() != values.size() || (!groups.isEmpty() && groups.size() != keys.size())) {
+      return core.loop()
+          .failed(
+              ErrorCode.INVALID_PARAMS,
+              "a batch needs one value and one group id, or none at all, for each of its "
+                  + keys.size()
+                  + " keys");
+    }
+    if (keys.isEmpty()) {
+      return Future.succeededFuture(List.of());
+    }
+    WriteOptions full = withHost(options);
+    List<Future<@Nullable Throwable[]>> rounds = new ArrayList<>();
+    for (int from = 0; from < keys.size(); ) {
+      int to = roundEnd(values, from);
+      rounds.add(round(keys.subList(from, to), values.subList(from, to), forRound(full, from, to)));
+      from = to;
+    }
+    return Future.join(rounds).transform(joined -> merge(rounds, values));
+  }
+
+  private Future<@Nullable Throwable[]> round(
+      List<String> keys, List<MemorySegment> values, WriteOptions options) {
+    long bytes = 0;
+    for (MemorySegment value : values) {
+      bytes += value.byteSize();
+    }
+    long taken = core.window().clamp(bytes);
+    WriteRound round = new WriteRound(core, tenant, keys, values, options);
+    Future<Void> turn = core.window().take(taken);
+    Future<@Nullable Throwable[]> result =
+        turn.succeeded() ? round.run(start) : turn.compose(granted -> round.run(start));
+    return result.onComplete(done -> core.window().give(taken));
+  }
+
+  /** As many values as fit into a quarter of the window, so that rounds overlap; at least one. */
+  private int roundEnd(List<MemorySegment> values, int from) {
+    long budget = core.options().windowBytes() / 4;
+    int to = from;
+    do {
+      budget -= values.get(to).byteSize();
+      to++;
+    } while (to < values.size()
+        && to - from < KEYS_PER_ROUND
+        && values.get(to).byteSize() <= budget);
+    return to;
+  }
+
+  private WriteOptions withHost(WriteOptions options) {
+    ReplicateConfig config = options.replicate();
+    String hostId = core.options().hostId();
+    if (!config.hostId().isEmpty() || hostId.isEmpty()) {
+      return options;
+    }
+    return options.withReplicate(
+        new ReplicateConfig(
+            config.replicaNum(),
+            config.softPinAction(),
+            config.softPinTtlMillis(),
+            config.hardPin(),
+            config.preferredSegments(),
+            config.preferAllocInSameNode(),
+            config.dataType(),
+            hostId,
+            config.groupIds()));
+  }
+
+  private static WriteOptions forRound(WriteOptions options, int from, int to) {
+    ReplicateConfig config = options.replicate();
+    if (config.groupIds().isEmpty()) {
+      return options;
+    }
+    return options.withReplicate(
+        new ReplicateConfig(
+            config.replicaNum(),
+            config.softPinAction(),
+            config.softPinTtlMillis(),
+            config.hardPin(),
+            config.preferredSegments(),
+            config.preferAllocInSameNode(),
+            config.dataType(),
+            config.hostId(),
+            config.groupIds().subList(from, to)));
+  }
+
+  /** The outcomes of all rounds; a failure when all of them failed as a whole. */
+  private Future<List<Outcome<Void>>> merge(
+      List<Future<@Nullable Throwable[]>> rounds, List<MemorySegment> values) {
+    List<Outcome<Void>> outcomes = new ArrayList<>(values.size());
+    boolean any = false;
+    for (Future<@Nullable Throwable[]> round : rounds) {
+      any |= round.succeeded();
+    }
+    if (!any) {
+      return Future.failedFuture(rounds.getFirst().cause());
+    }
+    int from = 0;
+    for (Future<@Nullable Throwable[]> round : rounds) {
+      int to = roundEnd(values, from);
+      for (int i = 0; i < to - from; i++) {
+        Throwable failure = round.succeeded() ? round.result()[i] : round.cause();
+        outcomes.add(
+            failure == null ? Outcome.done() : Outcome.error(StoreException.codeOf(failure)));
+      }
+      from = to;
+    }
+    return Future.succeededFuture(outcomes);
+  }
+}
