@@ -10,6 +10,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 
 /**
  * Every request of the HTTP interface passes here: find the route, check the token, read the body,
@@ -82,9 +83,7 @@ final class AdminHandler implements Handler<HttpServerRequest> {
             answer -> write(request, answer),
             failure -> {
               if (failure instanceof RequestBody.TooLarge) {
-                // What is left of the body is not read: the connection cannot serve another
-                // request.
-                request.response().putHeader("Connection", "close");
+                closeAfterAnswer(request);
                 write(
                     request,
                     Refusal.of(
@@ -95,6 +94,16 @@ final class AdminHandler implements Handler<HttpServerRequest> {
                     Refusal.of(failure, match.route().method() + " " + match.route().path()));
               }
             });
+  }
+
+  /**
+   * What is left of a body that is too large is not read, so an HTTP/1 connection cannot serve
+   * another request.
+   */
+  private static void closeAfterAnswer(HttpServerRequest request) {
+    if (request.version() != HttpVersion.HTTP_2) {
+      request.response().putHeader("Connection", "close");
+    }
   }
 
   private static Future<Answer> call(RouteTable.Match match, MultiMap query, Buffer body) {

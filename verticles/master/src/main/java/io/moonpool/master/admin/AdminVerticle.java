@@ -1,15 +1,36 @@
 package io.moonpool.master.admin;
 
 import io.moonpool.master.MasterOperations;
+import io.moonpool.master.MasterStats;
+import io.moonpool.master.admin.health.Readiness;
+import io.moonpool.master.admin.metrics.MasterFigures;
+import io.moonpool.master.admin.metrics.MasterMetrics;
+import io.moonpool.master.admin.route.ClusterRoute;
+import io.moonpool.master.admin.route.DescribeClientRoute;
 import io.moonpool.master.admin.route.DescribeObjectRoute;
+import io.moonpool.master.admin.route.DescribeSegmentRoute;
+import io.moonpool.master.admin.route.ListClientsRoute;
 import io.moonpool.master.admin.route.ListObjectsRoute;
+import io.moonpool.master.admin.route.ListSegmentsRoute;
+import io.moonpool.master.admin.route.LiveRoute;
+import io.moonpool.master.admin.route.MetricsRoute;
+import io.moonpool.master.admin.route.ObjectExistsRoute;
+import io.moonpool.master.admin.route.OpenApiRoute;
+import io.moonpool.master.admin.route.ReadyRoute;
+import io.moonpool.master.admin.route.RemoveMatchingRoute;
+import io.moonpool.master.admin.route.RemoveObjectRoute;
+import io.moonpool.master.admin.route.UnmountSegmentRoute;
+import io.moonpool.master.request.SegmentUnmount;
 import io.moonpool.model.KeyBatch;
+import io.moonpool.protocol.call.Hello;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -19,33 +40,83 @@ public final class AdminVerticle extends VerticleBase {
   private static final int MAX_REQUEST_LINE_BYTES = 3 * KeyBatch.MAX_KEY_BYTES + 16_384;
 
   private final AdminOptions options;
-  private final RouteTable routes;
-  private @Nullable HttpServer server;
+  private final MasterOperations master;
+  private final MasterStats stats;
+  private final MasterMetrics metrics;
+  private volatile List<Route> routes = List.of();
+  private volatile @Nullable HttpServer server;
 
   /** An interface to that master. */
-  public AdminVerticle(AdminOptions options, MasterOperations master) {
+  public AdminVerticle(
+      AdminOptions options, MasterOperations master, MasterStats stats, MasterMetrics metrics) {
     this.options = options;
-    routes = new RouteTable(List.of(new ListObjectsRoute(master), new DescribeObjectRoute(master)));
+    this.master = master;
+    this.stats = stats;
+    this.metrics = metrics;
   }
 
   @Override
   public Future<?> start() {
+    return vertx
+        .executeBlocking(OpenApiDocument::load, false)
+        .map(document -> Objects.requireNonNull(document))
+        .compose(
+            document ->
+                master
+                    .hello(new Hello(Hello.VERSION, "admin"))
+                    .map(hello -> routes(document, hello.serverVersion())))
+        .compose(this::listen);
+  }
+
+  private List<Route> routes(OpenApiDocument document, String version) {
+    WorkerExecutor scraper = vertx.createSharedWorkerExecutor("moonpool-scrape", 1);
+    MasterFigures figures = new MasterFigures(metrics.registry(), stats.snapshot(), version);
+    return List.of(
+        new ListObjectsRoute(master),
+        new DescribeObjectRoute(master),
+        new ObjectExistsRoute(master),
+        new RemoveObjectRoute(master),
+        new RemoveMatchingRoute(master),
+        new ListSegmentsRoute(master),
+        new DescribeSegmentRoute(master),
+        new UnmountSegmentRoute(new SegmentUnmount(vertx, master)),
+        new ListClientsRoute(master),
+        new DescribeClientRoute(master),
+        new ClusterRoute(master, stats),
+        OpenApiRoute.json(document),
+        OpenApiRoute.yaml(document),
+        new LiveRoute(),
+        new ReadyRoute(new Readiness(vertx, master, stats)),
+        new MetricsRoute(master, stats, metrics, figures, scraper, options.openMetrics()));
+  }
+
+  private Future<HttpServer> listen(List<Route> all) {
+    routes = all;
     HttpServerOptions http =
         new HttpServerOptions()
             .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES)
-            // The same limit for HTTP/2, where the request line is a header.
+            // HTTP/2 comes with TLS only; the request line is a header there.
+            .setHttp2ClearTextEnabled(false)
             .setInitialSettings(new Http2Settings().setMaxHeaderListSize(MAX_REQUEST_LINE_BYTES))
             .setIdleTimeout(2)
             .setIdleTimeoutUnit(TimeUnit.MINUTES);
     options
         .address()
         .tls()
-        .ifPresent(tls -> http.setSsl(true).setKeyCertOptions(tls.keyCertOptions()));
+        .ifPresent(
+            tls -> http.setSsl(true).setUseAlpn(true).setKeyCertOptions(tls.keyCertOptions()));
     HttpServer created = vertx.createHttpServer(http);
     server = created;
     return created
-        .requestHandler(new AdminHandler(options.address(), routes, options.maxBodyBytes()))
+        .requestHandler(
+            new AdminHandler(options.address(), new RouteTable(all), options.maxBodyBytes()))
+        .invalidRequestHandler(InvalidRequest::refuse)
         .listen(options.address().port(), options.address().host());
+  }
+
+  /** What it answers, in no particular order; empty before the deployment has completed. */
+  List<Route> routes() {
+    return routes;
   }
 
   /**

@@ -23,10 +23,6 @@ final class RouteTable {
     }
   }
 
-  List<Route> routes() {
-    return entries.stream().map(Entry::route).toList();
-  }
-
   /** What a request's method and raw path lead to. */
   sealed interface Found {}
 

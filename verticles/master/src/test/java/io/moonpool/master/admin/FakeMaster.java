@@ -66,6 +66,8 @@ public final class FakeMaster implements MasterOperations {
   private long counter = 1L << 53;
   private Promise<Void> pendingUnmount;
   private Promise<ObjectPage> pendingList;
+  private UnmountSegment lastUnmount;
+  private boolean broken;
 
   private record Stored(
       String tenant,
@@ -125,6 +127,15 @@ public final class FakeMaster implements MasterOperations {
   public synchronized Promise<ObjectPage> holdList() {
     pendingList = Promise.promise();
     return pendingList;
+  }
+
+  /** From now on the owners of keys do not answer. */
+  public synchronized void breakDown() {
+    broken = true;
+  }
+
+  public synchronized UnmountSegment lastUnmount() {
+    return lastUnmount;
   }
 
   public synchronized boolean has(String tenant, String key) {
@@ -259,6 +270,9 @@ public final class FakeMaster implements MasterOperations {
 
   @Override
   public synchronized Future<List<Outcome<Boolean>>> exists(NamedObjects request) {
+    if (broken) {
+      return Promise.<List<Outcome<Boolean>>>promise().future();
+    }
     return each(
         request.keys(),
         i -> {
@@ -285,12 +299,14 @@ public final class FakeMaster implements MasterOperations {
         request.keys(),
         i -> {
           String id = id(request.tenant(), request.keys().text(i));
+          if (!objects.containsKey(id)) {
+            return Outcome.error(ErrorCode.OBJECT_NOT_FOUND);
+          }
           if (leased.contains(id) && !request.force()) {
             return Outcome.error(ErrorCode.OBJECT_HAS_LEASE);
           }
-          return objects.remove(id) == null
-              ? Outcome.error(ErrorCode.OBJECT_NOT_FOUND)
-              : Outcome.done();
+          objects.remove(id);
+          return Outcome.done();
         });
   }
 
@@ -355,6 +371,7 @@ public final class FakeMaster implements MasterOperations {
     if (!request.nodeId().equals(NODE) || request.incarnation() != INCARNATION) {
       return fail(ErrorCode.ILLEGAL_CLIENT);
     }
+    lastUnmount = request;
     if (pendingUnmount != null) {
       return pendingUnmount.future();
     }

@@ -2,37 +2,29 @@ package io.moonpool.master.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.moonpool.protocol.access.AdminAddress;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The routes under {@code /api/v1/objects}. */
 class ObjectRoutesTest {
-  private final FakeMaster master = new FakeMaster();
-  private Vertx vertx;
+  private AdminFixture admin;
+  private FakeMaster master;
   private RestCaller rest;
 
   @BeforeEach
-  void start() throws Exception {
-    vertx = Vertx.vertx();
-    AdminVerticle verticle = new AdminVerticle(AdminOptions.of(AdminAddress.loopback(0)), master);
-    vertx
-        .deployVerticle(verticle)
-        .toCompletionStage()
-        .toCompletableFuture()
-        .get(20, TimeUnit.SECONDS);
-    rest = new RestCaller(verticle.port());
+  void start() {
+    admin = new AdminFixture();
+    master = admin.master;
+    rest = admin.rest;
   }
 
   @AfterEach
-  void stop() throws Exception {
-    vertx.close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+  void stop() {
+    admin.close();
   }
 
   @Test
@@ -121,5 +113,74 @@ class ObjectRoutesTest {
     return rest.get(path).json().getJsonArray("objects").stream()
         .map(o -> ((JsonObject) o).getString("key"))
         .toList();
+  }
+
+  @Test
+  void tellsWhetherAnObjectExists() {
+    master.with("there");
+    assertThat(rest.get("/api/v1/objects/there/exists").json().getBoolean("exists")).isTrue();
+    assertThat(rest.get("/api/v1/objects/none/exists").json().getBoolean("exists")).isFalse();
+  }
+
+  @Test
+  void describesTheSegmentsOfAnObject() {
+    master.with("there");
+    JsonObject segment =
+        rest.get("/api/v1/objects/there").json().getJsonArray("segments").getJsonObject(0);
+    assertThat(segment.getString("id")).isEqualTo(FakeMaster.SEGMENT.toString());
+    assertThat(segment.getString("generation")).isEqualTo(Long.toString(FakeMaster.GENERATION));
+  }
+
+  @Test
+  void removesAnObjectAndRespectsItsLease() {
+    master.with("a").with("b");
+    master.lease("a");
+    RestCaller.Reply refused = rest.delete("/api/v1/objects/a");
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.error()).isEqualTo("OBJECT_HAS_LEASE");
+    assertThat(master.has("", "a")).isTrue();
+    assertThat(rest.delete("/api/v1/objects/a?force=true").status()).isEqualTo(200);
+    assertThat(master.has("", "a")).isFalse();
+    assertThat(master.has("", "b")).isTrue();
+    assertThat(rest.delete("/api/v1/objects/a").error()).isEqualTo("OBJECT_NOT_FOUND");
+  }
+
+  @Test
+  void removesWhatMatches() {
+    master.with("kv/1").with("kv/2").with("other").with("red", "kv/3", 5);
+    assertThat(
+            rest.post("/api/v1/object-removals", "{\"prefix\":\"kv/\"}").json().getLong("removed"))
+        .isEqualTo(2);
+    assertThat(master.has("", "other")).isTrue();
+    assertThat(master.has("red", "kv/3")).isTrue();
+    assertThat(
+            rest.post("/api/v1/object-removals", "{\"tenant\":\"red\",\"pattern\":\"v/[0-9]$\"}")
+                .json()
+                .getLong("removed"))
+        .isEqualTo(1);
+    assertThat(rest.post("/api/v1/object-removals", "{\"all\":true}").json().getLong("removed"))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void neverRemovesEverythingByAccident() {
+    master.with("a");
+    for (String body :
+        List.of(
+            "",
+            "{}",
+            "{\"force\":true}",
+            "{\"all\":false}",
+            "{\"prefix\":\"\"}",
+            "{\"pattern\":\"\"}",
+            "{\"all\":true,\"prefix\":\"a\"}",
+            "{\"prefix\":\"a\",\"pattern\":\"a\"}",
+            "{\"pattern\":null}",
+            "{\"prefx\":\"b\",\"all\":true}")) {
+      RestCaller.Reply reply = rest.post("/api/v1/object-removals", body);
+      assertThat(reply.status()).as(body).isEqualTo(400);
+      assertThat(reply.error()).isEqualTo("INVALID_PARAMS");
+    }
+    assertThat(master.has("", "a")).isTrue();
   }
 }

@@ -16,8 +16,20 @@ public final class RestCaller {
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
   private final String base;
 
+  private final String token;
+
   public RestCaller(int port) {
-    base = "http://127.0.0.1:" + port;
+    this("http://127.0.0.1:" + port, null);
+  }
+
+  private RestCaller(String base, String token) {
+    this.base = base;
+    this.token = token;
+  }
+
+  /** The same with a token in each call. */
+  public RestCaller withToken(String bearer) {
+    return new RestCaller(base, bearer);
   }
 
   public record Reply(int status, HttpResponse<String> response) {
@@ -58,7 +70,9 @@ public final class RestCaller {
   }
 
   public HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create(base + path)).timeout(Duration.ofSeconds(20));
+    HttpRequest.Builder builder =
+        HttpRequest.newBuilder(URI.create(base + path)).timeout(Duration.ofSeconds(20));
+    return token == null ? builder : builder.header("Authorization", "Bearer " + token);
   }
 
   public Reply send(HttpRequest.Builder request) {

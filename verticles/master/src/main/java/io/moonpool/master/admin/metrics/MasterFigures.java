@@ -1,0 +1,186 @@
+package io.moonpool.master.admin.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.moonpool.master.MasterCall;
+import io.moonpool.master.MasterStats;
+import io.moonpool.master.MasterStats.CallCounts;
+import io.moonpool.master.MasterStats.LoopCounts;
+import io.moonpool.model.ClientState;
+import io.moonpool.model.SegmentInfo;
+import io.moonpool.model.SegmentStatus;
+import io.moonpool.protocol.json.JsonForms;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The master's own meters. All of them read one picture that is taken at the start of a scrape, so
+ * that a scrape is consistent and reads each counter once.
+ */
+public final class MasterFigures {
+  /** What one scrape shows. */
+  private record Picture(MasterStats.Snapshot stats, Map<SegmentStatus, Integer> segments) {}
+
+  private static final CallCounts NO_CALLS = new CallCounts(0, 0, 0, 0);
+
+  private final MeterRegistry registry;
+  private volatile Picture picture;
+
+  /**
+   * Registers the meters.
+   *
+   * @param first a snapshot that already names the master's event loops; their number is fixed
+   * @param version of the program
+   */
+  public MasterFigures(MeterRegistry registry, MasterStats.Snapshot first, String version) {
+    this.registry = registry;
+    picture = new Picture(first, Map.of());
+    registerCalls();
+    registerMemory();
+    registerClientsAndSegments();
+    for (int i = 0; i < first.loops().size(); i++) {
+      registerLoop(i, first.loops().get(i).name());
+    }
+    Gauge.builder("moonpool.build.info", () -> 1)
+        .description("Always 1; the label names the version of the master's program")
+        .tags("version", version)
+        .register(registry);
+  }
+
+  /** Takes a new picture; call before a scrape. Any thread may call. */
+  public void update(MasterStats.Snapshot stats, List<SegmentInfo> segments) {
+    Map<SegmentStatus, Integer> byStatus = new EnumMap<>(SegmentStatus.class);
+    for (SegmentInfo segment : segments) {
+      byStatus.merge(segment.status(), 1, Integer::sum);
+    }
+    picture = new Picture(stats, byStatus);
+  }
+
+  private void registerCalls() {
+    for (MasterCall call : MasterCall.values()) {
+      Tags tags = Tags.of("call", JsonForms.name(call));
+      counter(
+          "calls",
+          "Calls through any interface; a batch is one",
+          tags,
+          p -> of(p, call).requests());
+      counter("call.items", "Keys or segments in those calls", tags, p -> of(p, call).items());
+      counter(
+          "failed.calls",
+          "Calls that failed as a whole or with every item",
+          tags,
+          p -> of(p, call).failedRequests());
+      counter("failed.call.items", "Items that failed", tags, p -> of(p, call).failedItems());
+    }
+  }
+
+  private static CallCounts of(Picture picture, MasterCall call) {
+    return picture.stats.calls().getOrDefault(call, NO_CALLS);
+  }
+
+  private void registerMemory() {
+    Tags none = Tags.empty();
+    gauge(
+        "objects",
+        "Objects in the index, unfinished writes included",
+        none,
+        p -> p.stats.objects());
+    gauge(
+        "memory.used.bytes",
+        "Allocated memory of all segments, quarantined extents included",
+        none,
+        p -> p.stats.memoryUsedBytes());
+    gauge(
+        "memory.capacity.bytes",
+        "Memory of all mounted segments",
+        none,
+        p -> p.stats.memoryCapacityBytes());
+    gauge(
+        "memory.quarantined.bytes",
+        "Freed extents that somebody may still touch",
+        none,
+        p -> p.stats.quarantinedBytes());
+    counter(
+        "evicted.objects",
+        "Objects that eviction took memory from",
+        none,
+        p -> p.stats.evictedObjects());
+    counter("evicted.bytes", "Bytes that eviction freed", none, p -> p.stats.evictedBytes());
+    counter("reaped.writes", "Unfinished writes that timed out", none, p -> p.stats.reapedWrites());
+  }
+
+  private void registerClientsAndSegments() {
+    counter("pings", "Pings answered on either port", Tags.empty(), p -> p.stats.pings());
+    for (ClientState state : ClientState.values()) {
+      gauge(
+          "clients",
+          "Registered nodes",
+          Tags.of("state", JsonForms.name(state)),
+          p -> p.stats.clients().getOrDefault(state, 0));
+    }
+    transitions(ClientState.SUSPECTED, p -> p.stats.suspectedTransitions());
+    transitions(ClientState.ACTIVE, p -> p.stats.recoveries());
+    transitions(ClientState.OFFLINE, p -> p.stats.offlineTransitions());
+    for (SegmentStatus status : SegmentStatus.values()) {
+      if (status != SegmentStatus.UNDEFINED) {
+        gauge(
+            "segments",
+            "Segments",
+            Tags.of("status", JsonForms.name(status)),
+            p -> p.segments.getOrDefault(status, 0));
+      }
+    }
+  }
+
+  private void transitions(ClientState to, ToDoubleFunction<Picture> count) {
+    counter(
+        "client.transitions",
+        "Changes of the liveness of nodes",
+        Tags.of("to", JsonForms.name(to)),
+        count);
+  }
+
+  private void registerLoop(int index, String name) {
+    Tags tags = Tags.of("loop", name);
+    gauge(
+        "loop.queue.depth",
+        "Commands that wait for the loop",
+        tags,
+        p -> at(p, index).queueDepth());
+    counter(
+        "loop.refused", "Commands that found the queue full", tags, p -> at(p, index).refused());
+    gauge(
+        "loop.longest.handler.seconds",
+        "Most CPU time that one handler used",
+        tags,
+        p -> at(p, index).longestHandlerNanos() / 1e9);
+    counter(
+        "loop.long.handlers",
+        "Handlers that used more than 10 ms of CPU time",
+        tags,
+        p -> at(p, index).longHandlers());
+  }
+
+  private static LoopCounts at(Picture picture, int loop) {
+    return picture.stats.loops().get(loop);
+  }
+
+  private void gauge(String name, String description, Tags tags, ToDoubleFunction<Picture> figure) {
+    Gauge.builder("moonpool." + name, this, f -> figure.applyAsDouble(f.picture))
+        .description(description)
+        .tags(tags)
+        .register(registry);
+  }
+
+  private void counter(
+      String name, String description, Tags tags, ToDoubleFunction<Picture> figure) {
+    FunctionCounter.builder("moonpool." + name, this, f -> figure.applyAsDouble(f.picture))
+        .description(description)
+        .tags(tags)
+        .register(registry);
+  }
+}

@@ -1,0 +1,45 @@
+package io.moonpool.master.admin;
+
+import io.moonpool.master.MasterCall;
+import io.moonpool.master.MasterStats;
+import io.moonpool.model.ClientState;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Figures that tests can tell apart, and a clock that they can stop. */
+public final class FakeStats implements MasterStats {
+  public final AtomicBoolean clockStands = new AtomicBoolean();
+
+  @Override
+  public Snapshot snapshot() {
+    Map<MasterCall, CallCounts> calls = new EnumMap<>(MasterCall.class);
+    for (MasterCall call : MasterCall.values()) {
+      calls.put(call, new CallCounts(call.ordinal() + 1, 100 + call.ordinal(), 0, 0));
+    }
+    calls.put(MasterCall.LOCATE, new CallCounts(11, 12, 13, 14));
+    return new Snapshot(
+        calls,
+        1_001,
+        2_002,
+        1 << 20,
+        3_003,
+        4_004,
+        5_005,
+        6_006,
+        7_007,
+        Map.of(ClientState.ACTIVE, 3, ClientState.SUSPECTED, 2, ClientState.OFFLINE, 1),
+        8,
+        9,
+        10,
+        List.of(
+            new LoopCounts("metadata-0", 21, 22, 23_000_000, 24),
+            new LoopCounts("metadata-1", 31, 32, 33_000_000, 34)));
+  }
+
+  @Override
+  public long observedMillis() {
+    return clockStands.get() ? 5_000 : System.nanoTime() / 1_000_000;
+  }
+}
