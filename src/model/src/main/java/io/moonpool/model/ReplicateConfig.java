@@ -63,4 +63,18 @@ public record ReplicateConfig(
         hostId,
         groupIds);
   }
+
+  /** This configuration with other preferred segments. */
+  public ReplicateConfig withPreferredSegments(List<String> segments) {
+    return new ReplicateConfig(
+        replicaNum,
+        softPinAction,
+        softPinTtlMillis,
+        hardPin,
+        segments,
+        preferAllocInSameNode,
+        dataType,
+        hostId,
+        groupIds);
+  }
 }

@@ -1,11 +1,34 @@
 package io.moonpool.master;
 
+import io.moonpool.core.allocation.AllocationStrategy;
+import io.moonpool.core.liveness.ClientRegistry;
+import io.moonpool.core.liveness.ObservedClock;
+import io.moonpool.core.segment.SegmentRegistry;
+import io.moonpool.master.api.ApiVerticle;
+import io.moonpool.master.heartbeat.HeartbeatVerticle;
+import io.moonpool.master.heartbeat.PingRecorder;
+import io.moonpool.master.loop.MasterLoops;
+import io.moonpool.master.metadata.MetadataProxy;
+import io.moonpool.master.metadata.MetadataVerticle;
+import io.moonpool.master.monitor.ClientMonitorProxy;
+import io.moonpool.master.monitor.ClientMonitorVerticle;
+import io.moonpool.master.segment.SegmentEvents;
+import io.moonpool.master.segment.SegmentNames;
+import io.moonpool.master.segment.SegmentProxy;
+import io.moonpool.master.segment.SegmentVerticle;
+import io.moonpool.protocol.call.Hello;
+import io.moonpool.protocol.call.HelloAnswer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A running master: its own Vert.x instance with pinned event loops, the verticles on it, and the
@@ -14,12 +37,64 @@ import java.util.function.UnaryOperator;
  * <p>Its methods may be called from any thread. Futures complete on one of the master's contexts.
  */
 public final class Master {
-  private final MasterContext context;
-  private final MasterPorts ports;
+  private static final Logger LOG = LoggerFactory.getLogger(Master.class);
+  private static final long NANOS_PER_MILLI = 1_000_000;
 
-  Master(MasterContext context, MasterPorts ports) {
-    this.context = context;
-    this.ports = ports;
+  private final MasterConfig config;
+  private final MasterLoops loops;
+  private final ServerTls tls;
+  private final long epoch = MasterEpoch.at(System.currentTimeMillis());
+  private final CallMeters meters = new CallMeters();
+  private final MetadataProxy metadata;
+  private final ClientMonitorVerticle monitor;
+  private final SegmentRegistry segmentRegistry;
+  private final SegmentVerticle segments;
+  private final HeartbeatVerticle heartbeat;
+  private final PingRecorder recorder;
+  private final List<ApiVerticle> listeners = new CopyOnWriteArrayList<>();
+  private MasterPorts ports = new MasterPorts(0, 0, 0, 0);
+
+  // Set when the heartbeat port is known, before anything that uses it is started.
+  @SuppressWarnings("NullAway.Init")
+  private MasterContext context;
+
+  private Master(MasterConfig config, MasterLoops loops, ServerTls tls) {
+    this.config = config;
+    this.loops = loops;
+    this.tls = tls;
+    long startedNanos = System.nanoTime();
+    LongSupplier clockMillis = () -> (System.nanoTime() - startedNanos) / NANOS_PER_MILLI;
+    ObservedClock observed = new ObservedClock(startedNanos);
+    ClientRegistry clients = new ClientRegistry(epoch);
+    SegmentNames names = new SegmentNames();
+    segmentRegistry =
+        new SegmentRegistry(epoch, AllocationStrategy.ofConfigName(config.allocationStrategy()));
+    metadata =
+        new MetadataProxy(
+            config,
+            loops.metadata(),
+            clockMillis,
+            segmentRegistry.placement(),
+            names::of,
+            MasterEpoch.firstSequence(epoch));
+    monitor = new ClientMonitorVerticle(config, clients, observed);
+    segments =
+        new SegmentVerticle(
+            segmentRegistry,
+            metadata,
+            monitor,
+            names,
+            new SegmentEvents(loops.vertx().eventBus()),
+            clockMillis);
+    monitor.subscribe(segments);
+    recorder = new PingRecorder(clients.published(), observed);
+    heartbeat =
+        new HeartbeatVerticle(
+            config,
+            loops.heartbeat(),
+            loops.transport().implementation(),
+            recorder,
+            tls.nettyContext());
   }
 
   /** Starts a master with the hot port and the heartbeat port only. */
@@ -28,7 +103,7 @@ public final class Master {
   }
 
   /**
-   * Starts a master.
+   * Starts a master. Reads the certificate files on the calling thread.
    *
    * @param options of its Vert.x; the master sets the number of event loops itself
    * @param customisation adds to the builder what the process wants: metrics, a cluster manager;
@@ -42,7 +117,109 @@ public final class Master {
       VertxOptions options,
       UnaryOperator<VertxBuilder> customisation,
       List<MasterInterface> interfaces) {
-    return Future.failedFuture(new UnsupportedOperationException("not yet"));
+    ServerTls tls;
+    try {
+      tls = ServerTls.of(config);
+    } catch (IllegalArgumentException e) {
+      return Future.failedFuture(e);
+    }
+    int metadataLoops = config.metadataLoopsFor(Runtime.getRuntime().availableProcessors());
+    MasterLoops loops =
+        MasterLoops.build(metadataLoops, config.loopQueueLimit(), options, customisation);
+    Master master = new Master(config, loops, tls);
+    return master
+        .deploy(interfaces)
+        .map(master)
+        .recover(
+            failure -> loops.close().transform(closed -> Future.<Master>failedFuture(failure)));
+  }
+
+  private Future<Void> deploy(List<MasterInterface> interfaces) {
+    List<Future<String>> owners = new ArrayList<>();
+    for (MetadataVerticle owner : metadata.verticles()) {
+      owners.add(loops.deploy(owner.loop(), owner));
+    }
+    owners.add(loops.deploy(loops.control(), monitor));
+    owners.add(loops.deploy(loops.control(), segments));
+    owners.add(loops.deploy(loops.heartbeat(), heartbeat));
+    Future<Void> started =
+        Future.all(owners).compose(ignored -> listen(heartbeat.port())).mapEmpty();
+    for (MasterInterface each : interfaces) {
+      started =
+          started.compose(
+              ignored -> each.start(context).onSuccess(port -> note(each.kind(), port)).mapEmpty());
+    }
+    return started.onSuccess(
+        ignored ->
+            LOG.info(
+                "master of cluster {} is up, epoch {}: rpc {}:{}, heartbeat {}, grpc {}, http {},"
+                    + " {} metadata loops on {}",
+                config.clusterId(),
+                epoch,
+                config.rpcHost(),
+                ports.rpc(),
+                ports.heartbeat(),
+                ports.grpc(),
+                ports.http(),
+                loops.metadata().size(),
+                loops.transport().name()));
+  }
+
+  /** Opens the main port, with a listener on each metadata loop. */
+  private Future<Void> listen(int heartbeatPort) {
+    HelloAnswer self =
+        new HelloAnswer(
+            Hello.VERSION,
+            version(),
+            config.clusterId(),
+            epoch,
+            config.leaseTtlMillis(),
+            config.writeGrantMillis(),
+            heartbeatPort);
+    MasterOperations operations =
+        new OwnerOperations(
+            self,
+            metadata,
+            new SegmentProxy(loops.control(), segments),
+            new ClientMonitorProxy(loops.control(), monitor),
+            meters);
+    LoopStats stats =
+        new LoopStats(
+            loops,
+            meters,
+            metadata,
+            segmentRegistry.usage(),
+            monitor.counts(),
+            heartbeat,
+            listeners,
+            recorder.clock());
+    context = new MasterContext(loops.vertx(), config, operations, stats);
+    return loops
+        .deployOnEach(
+            loops.metadata(),
+            () -> {
+              ApiVerticle listener =
+                  new ApiVerticle(config, operations, recorder, tls.serverOptions());
+              listeners.add(listener);
+              return listener;
+            })
+        .onSuccess(
+            ignored -> ports = new MasterPorts(listeners.getFirst().port(), heartbeatPort, 0, 0))
+        .mapEmpty();
+  }
+
+  private void note(MasterInterface.Kind kind, int port) {
+    ports =
+        switch (kind) {
+          case GRPC -> new MasterPorts(ports.rpc(), ports.heartbeat(), port, ports.http());
+          case HTTP -> new MasterPorts(ports.rpc(), ports.heartbeat(), ports.grpc(), port);
+          case EVENT_BUS -> ports;
+        };
+  }
+
+  private static String version() {
+    String version = Master.class.getPackage().getImplementationVersion();
+    return version == null ? "development" : version;
   }
 
   /** The ports that it really listens on. */
@@ -64,11 +241,16 @@ public final class Master {
 
   /** Its Vert.x; contexts made from it never run on the heartbeat loop. */
   public Vertx vertx() {
-    return context.vertx();
+    return loops.vertx();
+  }
+
+  /** Its event loops. */
+  MasterLoops loops() {
+    return loops;
   }
 
   /** Stops listening, undeploys, closes its Vert.x. */
   public Future<Void> close() {
-    return context.vertx().close();
+    return loops.close();
   }
 }

@@ -1,15 +1,24 @@
 package io.moonpool.master.loop;
 
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.StoreException;
 import io.netty.channel.EventLoop;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.function.Supplier;
 
 /** One event loop of the master, with the bounds of what runs on it. */
 public final class MasterLoop {
+  private final Vertx vertx;
   private final PinnedLoop loop;
   private final LoopQueue queue;
   private final SliceBudget budget;
   private final LoopSweeps sweeps;
 
-  MasterLoop(PinnedLoop loop, int queueLimit) {
+  MasterLoop(Vertx vertx, PinnedLoop loop, int queueLimit) {
+    this.vertx = vertx;
     this.loop = loop;
     this.queue = new LoopQueue(loop, queueLimit);
     this.budget = new SliceBudget(loop.cpuNanos());
@@ -29,6 +38,53 @@ public final class MasterLoop {
   /** True when the calling thread is this loop's. */
   public boolean isCurrent() {
     return loop.inEventLoop();
+  }
+
+  /**
+   * Runs a call on this loop: at once when the caller is on it, through the queue otherwise. Any
+   * thread.
+   *
+   * @param body runs on this loop; what it throws fails the call
+   * @return completes on the caller's context; fails with UNAVAILABLE_IN_CURRENT_STATUS when the
+   *     queue is full
+   */
+  public <T> Future<T> call(Supplier<Future<T>> body) {
+    if (isCurrent()) {
+      return guarded(body);
+    }
+    Context caller = vertx.getOrCreateContext();
+    Promise<T> promise = Promise.promise();
+    boolean taken = queue.offer(() -> answer(body, caller, promise));
+    return taken ? promise.future() : Future.failedFuture(overloaded());
+  }
+
+  /** Like {@link #call}, for commands of the master itself that must not be lost: never refused. */
+  public <T> Future<T> command(Supplier<Future<T>> body) {
+    if (isCurrent()) {
+      return guarded(body);
+    }
+    Context caller = vertx.getOrCreateContext();
+    Promise<T> promise = Promise.promise();
+    queue.post(() -> answer(body, caller, promise));
+    return promise.future();
+  }
+
+  private static <T> void answer(Supplier<Future<T>> body, Context caller, Promise<T> promise) {
+    guarded(body).onComplete(result -> caller.runOnContext(ignored -> promise.handle(result)));
+  }
+
+  private static <T> Future<T> guarded(Supplier<Future<T>> body) {
+    try {
+      return body.get();
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private StoreException overloaded() {
+    return new StoreException(
+        ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS,
+        "the queue of " + loop.name() + " is full: try again later, or with larger batches");
   }
 
   /** What other threads want done here. */

@@ -7,7 +7,9 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.transport.Transport;
+import java.util.Iterator;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -31,7 +33,9 @@ public final class MasterLoops {
     this.vertx = vertx;
     this.transport = transport;
     this.loops =
-        transport.group().loops().stream().map(loop -> new MasterLoop(loop, queueLimit)).toList();
+        transport.group().loops().stream()
+            .map(loop -> new MasterLoop(vertx, loop, queueLimit))
+            .toList();
   }
 
   /**
@@ -99,10 +103,25 @@ public final class MasterLoops {
    * @return the deployment's id
    */
   public Future<String> deploy(MasterLoop loop, Deployable verticle) {
-    // Fixes the caller's own context first, which would otherwise be made on the target loop, too.
+    return deployOnEach(List.of(loop), () -> verticle);
+  }
+
+  /**
+   * Deploys a verticle with one instance on each of some loops. As instances of one deployment they
+   * can listen on one port together, any free one included.
+   *
+   * @return the deployment's id
+   */
+  public Future<String> deployOnEach(List<MasterLoop> targets, Supplier<Deployable> verticles) {
+    // Fixes the caller's own context first, which would otherwise be made on a target loop, too.
     vertx.getOrCreateContext();
-    return ScopedValue.where(PinnedLoopGroup.TARGET, (PinnedLoop) loop.eventLoop())
-        .call(() -> vertx.deployVerticle(verticle, new DeploymentOptions()));
+    Iterator<PinnedLoop> pinned =
+        targets.stream().map(target -> (PinnedLoop) target.eventLoop()).iterator();
+    return ScopedValue.where(PinnedLoopGroup.TARGETS, pinned)
+        .call(
+            () ->
+                vertx.deployVerticle(
+                    verticles, new DeploymentOptions().setInstances(targets.size())));
   }
 
   /** Closes Vert.x, and with it everything that was deployed. */

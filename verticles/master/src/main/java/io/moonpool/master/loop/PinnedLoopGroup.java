@@ -5,19 +5,20 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The I/O loops of the master's Vert.x. {@link #next} gives a caller that has bound {@link #TARGET}
- * the loop it named, and everybody else a service loop: only what is placed on purpose runs on the
- * other loops.
+ * The I/O loops of the master's Vert.x. {@link #next} gives a caller that has bound {@link
+ * #TARGETS} the loops it named, in turn, and everybody else a service loop: only what is placed on
+ * purpose runs on the other loops.
  */
 final class PinnedLoopGroup extends MultiThreadIoEventLoopGroup {
-  /** The loop that contexts made in this scope get. */
-  static final ScopedValue<PinnedLoop> TARGET = ScopedValue.newInstance();
+  /** The loops that contexts made in this scope get, one after the other. */
+  static final ScopedValue<Iterator<PinnedLoop>> TARGETS = ScopedValue.newInstance();
 
   private final List<PinnedLoop> loops = new ArrayList<>();
   private final List<PinnedLoop> serviceLoops = new ArrayList<>();
@@ -46,8 +47,8 @@ final class PinnedLoopGroup extends MultiThreadIoEventLoopGroup {
 
   @Override
   public IoEventLoop next() {
-    if (TARGET.isBound()) {
-      return TARGET.get();
+    if (TARGETS.isBound()) {
+      return TARGETS.get().next();
     }
     return serviceLoops.get(Math.floorMod(turn.getAndIncrement(), serviceLoops.size()));
   }

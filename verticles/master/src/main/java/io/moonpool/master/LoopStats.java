@@ -1,0 +1,57 @@
+package io.moonpool.master;
+
+import io.moonpool.core.allocation.PoolUsage;
+import io.moonpool.core.liveness.ObservedClock;
+import io.moonpool.master.api.ApiVerticle;
+import io.moonpool.master.heartbeat.HeartbeatVerticle;
+import io.moonpool.master.loop.MasterLoops;
+import io.moonpool.master.metadata.MetadataProxy;
+import io.moonpool.master.metadata.MetadataStats;
+import io.moonpool.master.monitor.LivenessCounts;
+import java.util.List;
+
+/** Adds up what the loops count. Any thread. */
+record LoopStats(
+    MasterLoops masterLoops,
+    CallMeters meters,
+    MetadataProxy metadata,
+    PoolUsage usage,
+    LivenessCounts liveness,
+    HeartbeatVerticle heartbeat,
+    List<ApiVerticle> listeners,
+    ObservedClock clock)
+    implements MasterStats {
+  @Override
+  public Snapshot snapshot() {
+    MetadataStats objects = metadata.stats();
+    return new Snapshot(
+        meters.counts(),
+        objects.objects(),
+        usage.usedBytes(),
+        usage.capacityBytes(),
+        objects.quarantinedBytes(),
+        objects.evictedObjects(),
+        objects.evictedBytes(),
+        objects.reapedWrites(),
+        heartbeat.pings() + listeners.stream().mapToLong(ApiVerticle::pings).sum(),
+        liveness.clients(),
+        liveness.suspectedTransitions(),
+        liveness.recoveries(),
+        liveness.offlineTransitions(),
+        masterLoops.all().stream()
+            .map(
+                loop ->
+                    new LoopCounts(
+                        loop.name(),
+                        loop.queue().depth(),
+                        loop.queue().refused(),
+                        loop.meter().longestNanos(),
+                        loop.meter().longHandlers()))
+            .toList());
+  }
+
+  @Override
+  public long observedMillis() {
+    return clock.millis();
+  }
+}

@@ -1,0 +1,109 @@
+package io.moonpool.master.api;
+
+import io.moonpool.master.MasterConfig;
+import io.moonpool.master.MasterOperations;
+import io.moonpool.master.heartbeat.PingRecorder;
+import io.moonpool.master.loop.LoopCounter;
+import io.moonpool.protocol.call.Calls;
+import io.moonpool.protocol.call.Ping;
+import io.moonpool.protocol.call.PingAnswer;
+import io.moonpool.protocol.frame.FrameDispatcher;
+import io.moonpool.protocol.frame.FrameLimits;
+import io.moonpool.protocol.frame.FrameServer;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.net.NetServerOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One listener of the main port. All of them share it and its connections. Pings are recorded right
+ * here, without a hop: the main port is the fallback of the heartbeat port.
+ */
+public final class ApiVerticle extends VerticleBase {
+  private static final int MAX_IN_FLIGHT = 1_024;
+  private static final int BACKLOG = 4_096;
+
+  /** Instances of one deployment that ask Vert.x for the same negative port get one free port. */
+  private static final int ANY_PORT_TOGETHER = -1;
+
+  private final MasterConfig config;
+  private final MasterOperations operations;
+  private final PingRecorder recorder;
+  private final NetServerOptions options;
+  private final LoopCounter pings = new LoopCounter();
+  private @Nullable FrameServer server;
+
+  /**
+   * A listener.
+   *
+   * @param options TLS, otherwise empty
+   */
+  public ApiVerticle(
+      MasterConfig config,
+      MasterOperations operations,
+      PingRecorder recorder,
+      NetServerOptions options) {
+    this.config = config;
+    this.operations = operations;
+    this.recorder = recorder;
+    this.options =
+        new NetServerOptions(options)
+            .setHost(config.rpcHost())
+            .setPort(config.rpcPort() == 0 ? ANY_PORT_TOGETHER : config.rpcPort())
+            .setAcceptBacklog(BACKLOG);
+  }
+
+  @Override
+  public Future<?> start() {
+    FrameLimits limits =
+        new FrameLimits(
+            config.maxFrameBytes(),
+            MAX_IN_FLIGHT,
+            config.maxFrameBytes(),
+            FrameLimits.DEFAULT.stallMillis());
+    return FrameServer.listen(vertx, options, dispatcher(), limits)
+        .onSuccess(listening -> server = listening);
+  }
+
+  private FrameDispatcher dispatcher() {
+    return FrameDispatcher.builder()
+        .on(Calls.HELLO, operations::hello)
+        .on(Calls.PUT_START, operations::putStart)
+        .on(Calls.UPSERT_START, operations::upsertStart)
+        .on(Calls.END, operations::end)
+        .on(Calls.REVOKE, operations::revoke)
+        .on(Calls.LOCATE, operations::locate)
+        .on(Calls.EXISTS, operations::exists)
+        .on(Calls.DESCRIBE, operations::describe)
+        .on(Calls.REMOVE, operations::remove)
+        .on(Calls.REMOVE_MATCHING, operations::removeMatching)
+        .on(Calls.LIST, operations::list)
+        .on(Calls.REGISTER_NODE, operations::registerNode)
+        .on(Calls.MOUNT_SEGMENTS, operations::mountSegments)
+        .on(Calls.UNMOUNT_SEGMENT, operations::unmountSegment)
+        .on(Calls.DESCRIBE_SEGMENTS, operations::describeSegments)
+        .on(Calls.CLIENTS, ignored -> operations.clients())
+        .on(Calls.PING, this::ping)
+        .build();
+  }
+
+  private Future<PingAnswer> ping(Ping ping) {
+    pings.increment();
+    return Future.succeededFuture(
+        new PingAnswer(ping.sequence(), recorder.record(ping.slot(), ping.incarnation())));
+  }
+
+  /** The port that it listens on, once it is deployed. */
+  public int port() {
+    FrameServer listening = server;
+    if (listening == null) {
+      throw new IllegalStateException("not listening");
+    }
+    return listening.port();
+  }
+
+  /** Pings answered; from any thread. */
+  public long pings() {
+    return pings.get();
+  }
+}

@@ -1,0 +1,134 @@
+package io.moonpool.master.metadata;
+
+import io.moonpool.core.index.ObjectKey;
+import io.moonpool.master.loop.MasterLoop;
+import io.moonpool.master.loop.SliceBudget;
+import io.moonpool.master.loop.Sweep;
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.KeyBatch;
+import io.vertx.core.Future;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The items of a batch that one metadata loop owns. Small parts are done at once; of long ones the
+ * loop does what fits into its slice, and the rest as a sweep.
+ */
+final class BatchPart implements Sweep {
+  private static final Logger LOG = LoggerFactory.getLogger(BatchPart.class);
+
+  /** So many items are done at once whatever the budget says: well below a millisecond. */
+  private static final int ITEMS_AT_ONCE = 256;
+
+  /** So many items are done between two looks at the budget. */
+  private static final int ITEMS_A_STEP = 32;
+
+  private final KeyedCall<?> call;
+  private final MetadataShards shards;
+  private final int @Nullable [] positions;
+  private final int count;
+  private int next;
+  private int[] parked = {};
+  private int parkedCount;
+
+  /**
+   * A part.
+   *
+   * @param positions which items; null for all
+   */
+  BatchPart(KeyedCall<?> call, MetadataShards shards, int @Nullable [] positions, int count) {
+    this.call = call;
+    this.shards = shards;
+    this.positions = positions;
+    this.count = count;
+  }
+
+  /** Does the part; the future completes on this loop when every item has its result. */
+  Future<Void> start() {
+    if (!advance(Math.min(count, ITEMS_AT_ONCE))) {
+      return parkedCount == 0 ? Future.succeededFuture() : shards.space().park(this);
+    }
+    MasterLoop loop = shards.loop();
+    SliceBudget budget = loop.beginSlice();
+    boolean more = true;
+    while (more && !budget.exhausted()) {
+      more = step();
+    }
+    loop.endSlice();
+    Future<Void> rest = more ? loop.sweeps().start(this) : Future.succeededFuture();
+    return rest.compose(
+        ignored -> parkedCount == 0 ? Future.succeededFuture() : shards.space().park(this));
+  }
+
+  @Override
+  public boolean step() {
+    return advance(Math.min(count, next + ITEMS_A_STEP));
+  }
+
+  /** Does the items up to there; answers whether more are left. */
+  private boolean advance(int end) {
+    long nowMillis = shards.nowMillis();
+    KeyBatch keys = call.keys();
+    for (; next < end; next++) {
+      int index = positions == null ? next : positions[next];
+      if (!item(keys, index, nowMillis)) {
+        park(index);
+      }
+    }
+    return next < count;
+  }
+
+  private boolean item(KeyBatch keys, int index, long nowMillis) {
+    ObjectKey key = shards.key();
+    key.set(keys.bytes(), keys.offset(index), keys.length(index), call.tenant());
+    try {
+      return call.item(shards, index, key, nowMillis);
+    } catch (RuntimeException e) {
+      LOG.error("item {} of {} failed; this is a bug", index, call.getClass().getSimpleName(), e);
+      call.fail(index, ErrorCode.INTERNAL_ERROR);
+      return true;
+    }
+  }
+
+  private void park(int index) {
+    if (parked.length == parkedCount) {
+      parked = java.util.Arrays.copyOf(parked, Math.max(8, parkedCount * 2));
+    }
+    parked[parkedCount++] = index;
+  }
+
+  /** How many items wait for space. */
+  int parked() {
+    return parkedCount;
+  }
+
+  /**
+   * Tries the items again that wait for space, in their order, until one finds none.
+   *
+   * @param atMost so many
+   * @return false when one found none, and waiting on is all that is left
+   */
+  boolean retryParked(int atMost) {
+    long nowMillis = shards.nowMillis();
+    int tried = 0;
+    boolean found = true;
+    while (found && tried < Math.min(atMost, parkedCount)) {
+      found = item(call.keys(), parked[tried], nowMillis);
+      if (found) {
+        tried++;
+      }
+    }
+    parkedCount -= tried;
+    System.arraycopy(parked, tried, parked, 0, parkedCount);
+    return found;
+  }
+
+  /** Gives up the items that wait for space. */
+  void giveUpParked() {
+    for (int i = 0; i < parkedCount; i++) {
+      call.outOfSpace(parked[i]);
+    }
+    parkedCount = 0;
+  }
+}

@@ -1,0 +1,182 @@
+package io.moonpool.master.monitor;
+
+import io.moonpool.core.liveness.ClientRegistry;
+import io.moonpool.core.liveness.LivenessMonitor;
+import io.moonpool.core.liveness.LivenessTransition;
+import io.moonpool.core.liveness.LivenessTtls;
+import io.moonpool.core.liveness.ObservedClock;
+import io.moonpool.core.liveness.Registration;
+import io.moonpool.master.MasterConfig;
+import io.moonpool.master.segment.NodeAdmission;
+import io.moonpool.model.ClientInfo;
+import io.moonpool.model.ClientState;
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.StoreException;
+import io.moonpool.protocol.bus.Addresses;
+import io.moonpool.protocol.call.NodeRegistration;
+import io.moonpool.protocol.call.RegisterNode;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Owns the client registry and judges the clients every {@link ObservedClock#STEP_MILLIS}. What
+ * follows from a transition is done after the judgement, and events are published last, fire and
+ * forget.
+ */
+public final class ClientMonitorVerticle extends VerticleBase implements NodeAdmission {
+  private static final Logger LOG = LoggerFactory.getLogger(ClientMonitorVerticle.class);
+
+  private final MasterConfig config;
+  private final ClientRegistry registry;
+  private final LivenessMonitor monitor;
+  private final ObservedClock clock;
+  private final LivenessCounts counts = new LivenessCounts();
+  private @Nullable LivenessSubscriber subscriber;
+
+  /**
+   * A verticle that must be deployed on the control loop.
+   *
+   * @param clock the observed clock
+   */
+  public ClientMonitorVerticle(MasterConfig config, ClientRegistry registry, ObservedClock clock) {
+    this.config = config;
+    this.registry = registry;
+    this.clock = clock;
+    this.monitor =
+        new LivenessMonitor(
+            registry,
+            new LivenessTtls(config.clientActiveTtlMillis(), config.clientSuspicionTtlMillis()));
+  }
+
+  /** Names who has to act on transitions; before the verticle is deployed. */
+  public void subscribe(LivenessSubscriber acting) {
+    subscriber = acting;
+  }
+
+  @Override
+  public Future<?> start() {
+    if (subscriber == null) {
+      return Future.failedFuture(new IllegalStateException("nobody acts on transitions"));
+    }
+    vertx.setPeriodic(ObservedClock.STEP_MILLIS, ignored -> tick());
+    return Future.succeededFuture();
+  }
+
+  private LivenessSubscriber subscriber() {
+    LivenessSubscriber acting = subscriber;
+    if (acting == null) {
+      throw new IllegalStateException("not started");
+    }
+    return acting;
+  }
+
+  private void tick() {
+    // Before anything is looked at: a signal that arrives meanwhile only makes a client younger.
+    long nowMillis = clock.millis();
+    List<LivenessTransition> transitions = monitor.tick(nowMillis);
+    transitions.forEach(this::act);
+    publishCounts();
+  }
+
+  private void act(LivenessTransition transition) {
+    LOG.info(
+        "node {} went from {} to {}, silent for {} ms",
+        transition.nodeId(),
+        transition.from(),
+        transition.to(),
+        transition.silentMillis());
+    Future<Void> done = subscriber().ownerChanged(transition.nodeId(), transition.to());
+    switch (transition.to()) {
+      case ACTIVE -> counts.recovered.increment();
+      case SUSPECTED -> counts.suspected.increment();
+      case OFFLINE -> {
+        counts.offline.increment();
+        done.onSuccess(
+            ignored -> {
+              registry.forget(transition.nodeId(), transition.incarnation());
+              publishCounts();
+            });
+      }
+    }
+    vertx
+        .eventBus()
+        .publish(
+            Addresses.CLIENT_EVENTS,
+            new JsonObject()
+                .put("event", "liveness")
+                .put("node_id", transition.nodeId().toString())
+                .put("incarnation", transition.incarnation())
+                .put("from", transition.from().name())
+                .put("to", transition.to().name())
+                .put("silent_ms", transition.silentMillis()));
+  }
+
+  private void publishCounts() {
+    counts.publish(
+        Map.of(
+            ClientState.ACTIVE, registry.count(ClientState.ACTIVE),
+            ClientState.SUSPECTED, registry.count(ClientState.SUSPECTED),
+            ClientState.OFFLINE, registry.count(ClientState.OFFLINE)));
+  }
+
+  Future<NodeRegistration> register(RegisterNode request) {
+    Registration registration =
+        registry.register(
+            request.nodeId(),
+            request.startId(),
+            request.hostId(),
+            request.address(),
+            clock.millis());
+    return switch (registration) {
+      case Registration.Accepted accepted -> {
+        accepted.superseded().ifPresent(this::act);
+        publishCounts();
+        if (!accepted.renewed()) {
+          LOG.info(
+              "node {} registered from '{}' as incarnation {}",
+              request.nodeId(),
+              request.address(),
+              accepted.incarnation());
+        }
+        yield Future.succeededFuture(
+            new NodeRegistration(
+                accepted.incarnation(), accepted.slot(), config.clientActiveTtlMillis()));
+      }
+      case Registration.Refused refused -> {
+        LOG.warn("node {} may not register: {}", request.nodeId(), refused.message());
+        yield Future.failedFuture(new StoreException(refused.code(), refused.message()));
+      }
+    };
+  }
+
+  List<ClientInfo> list() {
+    return registry.list(clock.millis(), subscriber()::countOf);
+  }
+
+  /** Its counters; from any thread. */
+  public LivenessCounts counts() {
+    return counts;
+  }
+
+  @Override
+  public ErrorCode admit(UUID nodeId, long incarnation) {
+    return registry.admit(nodeId, incarnation);
+  }
+
+  @Override
+  public ClientState state(UUID nodeId) {
+    return registry.state(nodeId);
+  }
+
+  @Override
+  public void observe(UUID nodeId, long incarnation) {
+    registry.observe(nodeId, incarnation, clock.millis());
+  }
+}

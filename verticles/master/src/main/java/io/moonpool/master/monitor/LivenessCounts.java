@@ -1,0 +1,38 @@
+package io.moonpool.master.monitor;
+
+import io.moonpool.master.loop.LoopCounter;
+import io.moonpool.model.ClientState;
+import java.util.Map;
+
+/** Counters of the monitor. The control loop counts, any thread reads. */
+public final class LivenessCounts {
+  final LoopCounter suspected = new LoopCounter();
+  final LoopCounter recovered = new LoopCounter();
+  final LoopCounter offline = new LoopCounter();
+  private volatile Map<ClientState, Integer> clients =
+      Map.of(ClientState.ACTIVE, 0, ClientState.SUSPECTED, 0, ClientState.OFFLINE, 0);
+
+  void publish(Map<ClientState, Integer> counts) {
+    clients = counts;
+  }
+
+  /** Registered nodes by state; every state is present. */
+  public Map<ClientState, Integer> clients() {
+    return clients;
+  }
+
+  /** Transitions from ACTIVE to SUSPECTED. */
+  public long suspectedTransitions() {
+    return suspected.get();
+  }
+
+  /** Transitions from SUSPECTED to ACTIVE. */
+  public long recoveries() {
+    return recovered.get();
+  }
+
+  /** Transitions to OFFLINE. */
+  public long offlineTransitions() {
+    return offline.get();
+  }
+}

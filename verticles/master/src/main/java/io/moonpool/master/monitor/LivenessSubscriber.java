@@ -1,0 +1,19 @@
+package io.moonpool.master.monitor;
+
+import io.moonpool.model.ClientState;
+import io.vertx.core.Future;
+import java.util.UUID;
+
+/** Who has to act when a node changes its liveness. On the control loop. */
+public interface LivenessSubscriber {
+  /**
+   * A node changed its liveness.
+   *
+   * @return completes when everything that follows has happened: for OFFLINE, when nothing of the
+   *     node is left
+   */
+  Future<Void> ownerChanged(UUID nodeId, ClientState state);
+
+  /** How many segments a node has mounted, those on their way out included. */
+  int countOf(UUID nodeId);
+}

@@ -1,0 +1,249 @@
+package io.moonpool.master.segment;
+
+import io.moonpool.core.segment.MountResult;
+import io.moonpool.core.segment.SegmentChange;
+import io.moonpool.core.segment.SegmentRegistry;
+import io.moonpool.core.segment.SegmentUpdate;
+import io.moonpool.master.metadata.SegmentSubscriber;
+import io.moonpool.master.monitor.LivenessSubscriber;
+import io.moonpool.model.ClientState;
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.Outcome;
+import io.moonpool.model.SegmentInfo;
+import io.moonpool.model.SegmentStatus;
+import io.moonpool.model.StoreException;
+import io.moonpool.protocol.call.DescribeSegments;
+import io.moonpool.protocol.call.MountSegments;
+import io.moonpool.protocol.call.UnmountSegment;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Owns the segments: mounts, unmounts, and follows the liveness of their nodes. Every change goes
+ * to all metadata loops in the order in which it was made; an unmount ends when all of them have
+ * removed what was on the segment.
+ *
+ * <p>A sweep that fails is started again, so that an unmount always ends.
+ */
+public final class SegmentVerticle extends VerticleBase implements LivenessSubscriber {
+  private static final Logger LOG = LoggerFactory.getLogger(SegmentVerticle.class);
+
+  /** How often allocators apply what was given back while their lock was taken. */
+  private static final long SETTLE_MILLIS = 50;
+
+  private static final long SWEEP_RETRY_MILLIS = 200;
+
+  private final SegmentRegistry registry;
+  private final SegmentSubscriber metadata;
+  private final NodeAdmission nodes;
+  private final SegmentNames names;
+  private final SegmentEvents events;
+  private final LongSupplier clockMillis;
+
+  /** The unmounts that go on, by generation. */
+  private final Map<Long, Promise<Void>> unmounts = new HashMap<>();
+
+  private long graceTimer = -1;
+
+  /**
+   * A verticle that must be deployed on the control loop.
+   *
+   * @param metadata follows all changes
+   * @param clockMillis monotonic
+   */
+  public SegmentVerticle(
+      SegmentRegistry registry,
+      SegmentSubscriber metadata,
+      NodeAdmission nodes,
+      SegmentNames names,
+      SegmentEvents events,
+      LongSupplier clockMillis) {
+    this.registry = registry;
+    this.metadata = metadata;
+    this.nodes = nodes;
+    this.names = names;
+    this.events = events;
+    this.clockMillis = clockMillis;
+  }
+
+  @Override
+  public Future<?> start() {
+    vertx.setPeriodic(SETTLE_MILLIS, ignored -> registry.placement().current().settle());
+    return Future.succeededFuture();
+  }
+
+  Future<List<Outcome<Long>>> mount(MountSegments request) {
+    ErrorCode admission = nodes.admit(request.nodeId(), request.incarnation());
+    if (admission != ErrorCode.OK) {
+      return Future.failedFuture(refused(admission, request.nodeId()));
+    }
+    SegmentUpdate<List<MountResult>> update =
+        registry.mount(request.nodeId(), nodes.state(request.nodeId()), request.segments());
+    nodes.observe(request.nodeId(), request.incarnation());
+    List<Outcome<Long>> outcomes = new ArrayList<>(update.result().size());
+    for (MountResult result : update.result()) {
+      if (result.code() != ErrorCode.OK) {
+        LOG.warn(
+            "node {} cannot mount a segment: {} {}",
+            request.nodeId(),
+            result.code(),
+            result.message());
+      }
+      outcomes.add(result.toOutcome());
+    }
+    return follow(update.changes()).map(outcomes);
+  }
+
+  private static StoreException refused(ErrorCode code, UUID nodeId) {
+    return new StoreException(
+        code,
+        "node "
+            + nodeId
+            + " is not registered at this master with that incarnation: register it again");
+  }
+
+  Future<Void> unmount(UnmountSegment request) {
+    Optional<SegmentInfo> known = registry.findById(request.segmentId());
+    if (known.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    ErrorCode admission = nodes.admit(request.nodeId(), request.incarnation());
+    if (admission != ErrorCode.OK) {
+      return Future.failedFuture(refused(admission, request.nodeId()));
+    }
+    SegmentUpdate<ErrorCode> update =
+        request.graceMillis() == 0
+            ? registry.unmount(request.nodeId(), request.segmentId())
+            : registry.unmountLater(
+                request.nodeId(),
+                request.segmentId(),
+                request.graceMillis(),
+                clockMillis.getAsLong());
+    if (update.result() != ErrorCode.OK) {
+      return Future.failedFuture(new StoreException(update.result()));
+    }
+    nodes.observe(request.nodeId(), request.incarnation());
+    Future<Void> gone = unmounted(known.get().generation());
+    follow(update.changes());
+    armGraceTimer();
+    return gone;
+  }
+
+  /** Completes when that mount is gone. */
+  private Future<Void> unmounted(long generation) {
+    return unmounts.computeIfAbsent(generation, ignored -> Promise.promise()).future();
+  }
+
+  @Override
+  public Future<Void> ownerChanged(UUID nodeId, ClientState state) {
+    List<SegmentChange> changes = registry.ownerChanged(nodeId, state);
+    Future<Void> followed = follow(changes);
+    if (state != ClientState.OFFLINE) {
+      return followed;
+    }
+    List<Future<Void>> gone = new ArrayList<>();
+    for (SegmentInfo segment : registry.list()) {
+      if (segment.nodeId().equals(nodeId) && segment.status() == SegmentStatus.UNMOUNTING) {
+        gone.add(unmounted(segment.generation()));
+      }
+    }
+    return gone.isEmpty() ? Future.succeededFuture() : Future.all(gone).mapEmpty();
+  }
+
+  @Override
+  public int countOf(UUID nodeId) {
+    return registry.countOf(nodeId);
+  }
+
+  List<SegmentInfo> describe(DescribeSegments request) {
+    if (request.generations().length == 0) {
+      return registry.list();
+    }
+    List<SegmentInfo> found = new ArrayList<>(request.generations().length);
+    for (long generation : request.generations()) {
+      registry.find(generation).ifPresent(found::add);
+    }
+    return found;
+  }
+
+  /** Hands changes to the metadata loops and starts the sweeps that they ask for. */
+  private Future<Void> follow(List<SegmentChange> changes) {
+    if (changes.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    names.publish(registry.list());
+    Future<Void> applied = metadata.apply(changes);
+    for (SegmentChange change : changes) {
+      if (change instanceof SegmentChange.StatusChanged(int slot, long generation, var status)
+          && status == SegmentStatus.UNMOUNTING) {
+        unmounted(generation);
+        sweep(slot, generation);
+      }
+      events.publish(change, registry);
+    }
+    return applied;
+  }
+
+  private void sweep(int slot, long generation) {
+    metadata
+        .sweep(slot, generation)
+        .onComplete(
+            done -> {
+              if (done.succeeded()) {
+                finish(generation);
+              } else {
+                LOG.error(
+                    "removing what is on segment mount {} failed; it is tried again",
+                    generation,
+                    done.cause());
+                vertx.setTimer(SWEEP_RETRY_MILLIS, ignored -> sweep(slot, generation));
+              }
+            });
+  }
+
+  private void finish(long generation) {
+    Optional<SegmentInfo> gone = registry.find(generation);
+    List<SegmentChange> changes = registry.swept(generation);
+    gone.ifPresent(events::unmounted);
+    names.publish(registry.list());
+    metadata
+        .apply(changes)
+        .onSuccess(
+            ignored -> {
+              Promise<Void> waiting = unmounts.remove(generation);
+              if (waiting != null) {
+                waiting.complete();
+              }
+            });
+  }
+
+  private void armGraceTimer() {
+    if (graceTimer >= 0) {
+      vertx.cancelTimer(graceTimer);
+      graceTimer = -1;
+    }
+    registry
+        .nextGraceEndMillis()
+        .ifPresent(
+            end ->
+                graceTimer =
+                    vertx.setTimer(
+                        Math.max(1, end - clockMillis.getAsLong()), ignored -> endGrace()));
+  }
+
+  private void endGrace() {
+    graceTimer = -1;
+    follow(registry.endGrace(clockMillis.getAsLong()));
+    armGraceTimer();
+  }
+}
