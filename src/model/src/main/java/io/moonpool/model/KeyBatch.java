@@ -21,7 +21,12 @@ public final class KeyBatch {
 
   /** An empty batch with room for that many keys of about 64 bytes. */
   public KeyBatch(int expectedKeys) {
-    bytes = new byte[Math.max(64, Math.multiplyExact(Math.min(expectedKeys, 1 << 16), 64))];
+    this(expectedKeys, Math.multiplyExact(Math.min(expectedKeys, 1 << 16), 64));
+  }
+
+  /** An empty batch with room for that many keys of so many bytes together. */
+  public KeyBatch(int expectedKeys, int expectedBytes) {
+    bytes = new byte[Math.max(64, expectedBytes)];
     ends = new int[Math.max(1, expectedKeys)];
   }
 

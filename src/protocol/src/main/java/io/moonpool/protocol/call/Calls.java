@@ -4,10 +4,10 @@ import static io.moonpool.protocol.wire.Structs.field;
 import static io.moonpool.protocol.wire.Structs.flag;
 import static io.moonpool.protocol.wire.Structs.i32;
 import static io.moonpool.protocol.wire.Structs.i64;
-import static io.moonpool.protocol.wire.Structs.id;
 import static io.moonpool.protocol.wire.Structs.struct;
 import static io.moonpool.protocol.wire.Structs.text;
 import static io.moonpool.protocol.wire.Structs.u64;
+import static io.moonpool.protocol.wire.Structs.uuid;
 
 import io.moonpool.model.ClientInfo;
 import io.moonpool.model.ObjectInfo;
@@ -31,7 +31,7 @@ public final class Calls {
 
   private static final Codec<StartObjects> START_OBJECTS =
       struct(
-          id(StartObjects::writer),
+          uuid(StartObjects::writer),
           text(StartObjects::tenant),
           field(Containers.KEYS, StartObjects::keys),
           field(Containers.longs(Scalars.U64), StartObjects::sizes),
@@ -79,8 +79,8 @@ public final class Calls {
       call(
           "RegisterNode",
           struct(
-              id(RegisterNode::nodeId),
-              id(RegisterNode::startId),
+              uuid(RegisterNode::nodeId),
+              uuid(RegisterNode::startId),
               text(RegisterNode::hostId),
               text(RegisterNode::address),
               RegisterNode::new),
@@ -95,7 +95,7 @@ public final class Calls {
       call(
           "MountSegments",
           struct(
-              id(MountSegments::nodeId),
+              uuid(MountSegments::nodeId),
               u64(MountSegments::incarnation),
               field(Containers.list(Types.SEGMENT_SPEC), MountSegments::segments),
               MountSegments::new),
@@ -106,9 +106,9 @@ public final class Calls {
       call(
           "UnmountSegment",
           struct(
-              id(UnmountSegment::nodeId),
+              uuid(UnmountSegment::nodeId),
               u64(UnmountSegment::incarnation),
-              id(UnmountSegment::segmentId),
+              uuid(UnmountSegment::segmentId),
               i64(UnmountSegment::graceMillis),
               UnmountSegment::new),
           Scalars.UNIT);
@@ -142,7 +142,7 @@ public final class Calls {
       call(
           "End",
           struct(
-              id(EndObjects::writer),
+              uuid(EndObjects::writer),
               text(EndObjects::tenant),
               field(Containers.KEYS, EndObjects::keys),
               field(Containers.longs(Scalars.U64), EndObjects::versions),
@@ -155,7 +155,7 @@ public final class Calls {
       call(
           "Revoke",
           struct(
-              id(RevokeObjects::writer),
+              uuid(RevokeObjects::writer),
               text(RevokeObjects::tenant),
               field(Containers.KEYS, RevokeObjects::keys),
               field(Containers.longs(Scalars.U64), RevokeObjects::versions),

@@ -4,10 +4,10 @@ import static io.moonpool.protocol.wire.Structs.field;
 import static io.moonpool.protocol.wire.Structs.flag;
 import static io.moonpool.protocol.wire.Structs.i32;
 import static io.moonpool.protocol.wire.Structs.i64;
-import static io.moonpool.protocol.wire.Structs.id;
 import static io.moonpool.protocol.wire.Structs.struct;
 import static io.moonpool.protocol.wire.Structs.text;
 import static io.moonpool.protocol.wire.Structs.u64;
+import static io.moonpool.protocol.wire.Structs.uuid;
 
 import io.moonpool.model.Checksum;
 import io.moonpool.model.ChecksumKind;
@@ -95,7 +95,7 @@ final class Types {
 
   static final Codec<SegmentSpec> SEGMENT_SPEC =
       struct(
-          id(SegmentSpec::id),
+          uuid(SegmentSpec::id),
           text(SegmentSpec::name),
           u64(SegmentSpec::size),
           text(SegmentSpec::hostId),
@@ -108,7 +108,7 @@ final class Types {
   static final Codec<SegmentInfo> SEGMENT_INFO =
       struct(
           field(SEGMENT_SPEC, SegmentInfo::spec),
-          id(SegmentInfo::nodeId),
+          uuid(SegmentInfo::nodeId),
           u64(SegmentInfo::generation),
           field(
               Scalars.enumeration(Scalars.U8, SegmentStatus::number, SegmentStatus::ofNumber),
@@ -119,7 +119,7 @@ final class Types {
 
   static final Codec<ClientInfo> CLIENT_INFO =
       struct(
-          id(ClientInfo::nodeId),
+          uuid(ClientInfo::nodeId),
           u64(ClientInfo::incarnation),
           text(ClientInfo::hostId),
           text(ClientInfo::address),

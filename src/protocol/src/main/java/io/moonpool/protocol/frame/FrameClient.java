@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,19 +35,30 @@ import org.jspecify.annotations.Nullable;
  * attempt to connect failed, calls fail at once until the next attempt is due; the pause doubles
  * from 10 ms up to one second.
  */
-public final class FrameClient {
+public final class FrameClient implements FrameCaller {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final ContextInternal context;
   private final EventLoop loop;
   private final FrameClientOptions options;
+  private final Function<FrameCaller, Future<?>> greeting;
   private final NetClient netClient;
   private final FrameCounters counters = new FrameCounters();
 
   // All that follows belongs to the event loop.
+
+  /** Calls that wait for the connection and its greeting. */
   private final ArrayDeque<PendingCall<?>> waiting = new ArrayDeque<>();
+
+  private long waitingBytes;
+
+  /**
+   * Set from when the connection is made; other calls than the greeting's wait for {@link #ready}.
+   */
   private @Nullable FrameClientHandler connection;
+
+  private boolean ready;
   private boolean connecting;
   private boolean closed;
   private long pauseNanos;
@@ -55,10 +67,14 @@ public final class FrameClient {
   private @Nullable ScheduledFuture<?> timer;
   private long timerNanos;
 
-  private FrameClient(ContextInternal context, FrameClientOptions options) {
+  private FrameClient(
+      ContextInternal context,
+      FrameClientOptions options,
+      Function<FrameCaller, Future<?>> greeting) {
     this.context = context;
     this.loop = context.nettyEventLoop();
     this.options = options;
+    this.greeting = greeting;
     this.netClient =
         context
             .owner()
@@ -70,55 +86,55 @@ public final class FrameClient {
                     .setConnectTimeout(options.connectTimeoutMillis()));
   }
 
+  /** A client without a greeting; see {@link #create(Vertx, FrameClientOptions, Function)}. */
+  public static FrameClient create(Vertx vertx, FrameClientOptions options) {
+    return create(vertx, options, connection -> Future.succeededFuture());
+  }
+
   /**
    * A client that belongs to the current event-loop context, or to a new one on a thread that has
    * none. It connects at the first call.
    *
+   * @param greeting makes the first calls on each new connection, on the client's event loop; other
+   *     calls wait for it. When it fails, so do they, and the connection is closed
    * @throws IllegalStateException on a worker context
    */
-  public static FrameClient create(Vertx vertx, FrameClientOptions options) {
+  public static FrameClient create(
+      Vertx vertx, FrameClientOptions options, Function<FrameCaller, Future<?>> greeting) {
     Context context = vertx.getOrCreateContext();
     if (!context.isEventLoopContext()) {
       throw new IllegalStateException("a frame client needs an event loop: create it on one");
     }
-    return new FrameClient((ContextInternal) context, options);
+    return new FrameClient((ContextInternal) context, options, greeting);
   }
 
   /** Calls with the default timeout; see {@link #call(Call, Object, long)}. */
+  @Override
   public <Q, R> Future<R> call(Call<Q, R> call, Q request) {
     return call(call, request, options.callTimeoutMillis());
   }
 
   /**
-   * Makes a call. The request is encoded before this returns. Any thread.
+   * Makes a call. The request is encoded before this returns, so its arrays may be reused. Any
+   * thread.
    *
    * @param timeoutMillis how long the call may take, connecting included
    * @return completes on the caller's context, or on the client's when the caller has none. Fails
    *     with a {@link StoreException}: what the server answered; RPC_FAIL when the connection
    *     cannot be made or is lost; RPC_TIMEOUT when no answer came in time (after both the call may
    *     have happened); INVALID_PARAMS when the request is too large; KEYS_ULTRA_LIMIT when too
-   *     many calls are under way
+   *     much is under way
    */
   public <Q, R> Future<R> call(Call<Q, R> call, Q request, long timeoutMillis) {
-    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-    ByteBuf frame;
-    try {
-      frame =
-          call.request()
-              .encode(
-                  ByteBufAllocator.DEFAULT,
-                  FrameHeader.REQUEST_BYTES,
-                  options.limits().maxBodyBytes(),
-                  request,
-                  Form.SHORT);
-    } catch (IllegalArgumentException e) {
-      return Future.failedFuture(
-          new StoreException(ErrorCode.INVALID_PARAMS, call + ": " + e.getMessage()));
-    }
-    FrameHeader.setRequest(frame, call.functionId());
     ContextInternal caller = ContextInternal.current();
     Promise<R> promise = (caller == null ? context : caller).promise();
-    PendingCall<R> pending = new PendingCall<>(this, call, frame, promise, deadlineNanos);
+    PendingCall<R> pending;
+    try {
+      pending = prepare(call, request, timeoutMillis, promise);
+    } catch (IllegalArgumentException e) {
+      promise.fail(new StoreException(ErrorCode.INVALID_PARAMS, call + ": " + e.getMessage()));
+      return promise.future();
+    }
     if (loop.inEventLoop()) {
       start(pending);
     } else {
@@ -131,25 +147,50 @@ public final class FrameClient {
     return promise.future();
   }
 
+  /** Encodes a call; throws {@link IllegalArgumentException} when it is too large. */
+  private <Q, R> PendingCall<R> prepare(
+      Call<Q, R> call, Q request, long timeoutMillis, Promise<R> promise) {
+    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    ByteBuf frame =
+        call.request()
+            .encode(
+                ByteBufAllocator.DEFAULT,
+                FrameHeader.REQUEST_BYTES,
+                options.limits().maxBodyBytes(),
+                request,
+                Form.SHORT);
+    FrameHeader.setRequest(frame, call.functionId());
+    return new PendingCall<>(this, call, frame, promise, deadlineNanos);
+  }
+
   /** Sends a call, or lets it wait for the connection. Event loop. */
   void start(PendingCall<?> call) {
-    FrameClientHandler current = connection;
-    int underWay = waiting.size() + (current == null ? 0 : current.inFlight());
     if (closed) {
       call.fail(ErrorCode.RPC_FAIL, "the client is closed");
-    } else if (underWay >= options.limits().maxInFlight()) {
-      call.fail(ErrorCode.KEYS_ULTRA_LIMIT, underWay + " calls are under way: slow down");
-    } else if (current != null) {
-      armTimer(call.deadlineNanos());
-      current.send(call);
-    } else if (connecting) {
-      armTimer(call.deadlineNanos());
-      waiting.add(call);
-    } else if (System.nanoTime() - notBeforeNanos < 0) {
+      return;
+    }
+    FrameClientHandler current = connection;
+    if (current == null && !connecting && System.nanoTime() - notBeforeNanos < 0) {
       call.fail(ErrorCode.RPC_FAIL, lastFailure);
-    } else {
-      armTimer(call.deadlineNanos());
-      waiting.add(call);
+      return;
+    }
+    int underWay = waiting.size() + (current == null ? 0 : current.inFlight());
+    long bytes = waitingBytes + (current == null ? 0 : current.inFlightBytes());
+    if (underWay >= options.limits().maxInFlight()
+        || bytes >= options.limits().maxInFlightBytes()) {
+      call.fail(
+          ErrorCode.KEYS_ULTRA_LIMIT,
+          underWay + " calls of " + bytes + " bytes are under way: slow down");
+      return;
+    }
+    armTimer(call.deadlineNanos());
+    if (current != null && ready) {
+      current.send(call);
+      return;
+    }
+    waiting.add(call);
+    waitingBytes += call.frameBytes();
+    if (!connecting) {
       connect();
     }
   }
@@ -171,8 +212,8 @@ public final class FrameClient {
   }
 
   private void connected(NetSocket socket) {
-    connecting = false;
     if (closed) {
+      connecting = false;
       socket.close();
       return;
     }
@@ -181,6 +222,44 @@ public final class FrameClient {
     ChannelHandlerContext last = ((NetSocketInternal) socket).channelHandlerContext();
     last.pipeline().addBefore(last.name(), "frames", handler);
     connection = handler;
+    Future<?> greeted;
+    try {
+      greeted = greeting.apply(greeter(handler));
+    } catch (RuntimeException e) {
+      greeted = Future.failedFuture(e);
+    }
+    greeted.onComplete((ignored, failure) -> context.execute(() -> greeted(handler, failure)));
+  }
+
+  /** Makes calls on a connection that is not open for others yet. Event loop. */
+  private FrameCaller greeter(FrameClientHandler handler) {
+    return new FrameCaller() {
+      @Override
+      public <Q, R> Future<R> call(Call<Q, R> call, Q request) {
+        Promise<R> promise = context.promise();
+        PendingCall<R> pending = prepare(call, request, options.callTimeoutMillis(), promise);
+        armTimer(pending.deadlineNanos());
+        handler.send(pending);
+        return promise.future();
+      }
+    };
+  }
+
+  private void greeted(FrameClientHandler handler, @Nullable Throwable failure) {
+    connecting = false;
+    if (failure != null) {
+      handler.close("the greeting failed");
+      connectFailed(failure);
+    } else if (connection != handler) {
+      connectFailed(new StoreException(ErrorCode.RPC_FAIL, lastFailure));
+    } else {
+      ready = true;
+      sendWaiting(handler);
+    }
+  }
+
+  private void sendWaiting(FrameClientHandler handler) {
+    waitingBytes = 0;
     PendingCall<?> call = waiting.poll();
     while (call != null) {
       handler.send(call);
@@ -190,8 +269,12 @@ public final class FrameClient {
 
   private void connectFailed(Throwable cause) {
     connecting = false;
-    pause("cannot connect to " + options.host() + ":" + options.port() + ": " + cause.getMessage());
+    pause("cannot connect to " + peer() + ": " + cause.getMessage());
     failWaiting(lastFailure);
+  }
+
+  private String peer() {
+    return options.host() + ":" + options.port();
   }
 
   private void pause(String failure) {
@@ -201,10 +284,12 @@ public final class FrameClient {
   }
 
   private void failWaiting(String reason) {
-    PendingCall<?> call = waiting.poll();
-    while (call != null) {
+    // A copy: failing a call may start another one, which waits for the next attempt.
+    List<PendingCall<?>> failed = new ArrayList<>(waiting);
+    waiting.clear();
+    waitingBytes = 0;
+    for (PendingCall<?> call : failed) {
       call.fail(ErrorCode.RPC_FAIL, reason);
-      call = waiting.poll();
     }
   }
 
@@ -214,12 +299,14 @@ public final class FrameClient {
       return;
     }
     connection = null;
+    ready = false;
     if (lost.hasAnswered()) {
       // It was good: the next call may connect at once.
       pauseNanos = 0;
       notBeforeNanos = System.nanoTime();
+      lastFailure = "the connection was lost";
     } else {
-      pause("the peer closed the connection before it answered a call");
+      pause("the peer " + peer() + " closed the connection before it answered a call");
     }
   }
 
@@ -239,28 +326,25 @@ public final class FrameClient {
   private void expire() {
     timer = null;
     long nowNanos = System.nanoTime();
+    long none = nowNanos + Long.MAX_VALUE;
     List<PendingCall<?>> expired = new ArrayList<>();
-    long earliest = nowNanos + Long.MAX_VALUE;
     FrameClientHandler current = connection;
-    if (current != null) {
-      earliest = current.expire(nowNanos, expired);
-    }
+    long earliest = current == null ? none : current.expire(nowNanos, none, expired);
     for (PendingCall<?> call : waiting) {
       if (call.deadlineNanos() - nowNanos <= 0) {
         expired.add(call);
+        waitingBytes -= call.frameBytes();
       } else if (call.deadlineNanos() - earliest < 0) {
         earliest = call.deadlineNanos();
       }
     }
-    waiting.removeAll(expired);
-    if (earliest != nowNanos + Long.MAX_VALUE) {
+    waiting.removeIf(call -> call.deadlineNanos() - nowNanos <= 0);
+    if (earliest != none) {
       armTimer(earliest);
     }
     counters.add(FrameCounter.TIMEOUTS, expired.size());
     for (PendingCall<?> call : expired) {
-      call.fail(
-          ErrorCode.RPC_TIMEOUT,
-          "no answer from " + options.host() + ":" + options.port() + " in time");
+      call.fail(ErrorCode.RPC_TIMEOUT, "no answer from " + peer() + " in time");
     }
   }
 
@@ -275,16 +359,16 @@ public final class FrameClient {
     context.execute(
         () -> {
           closed = true;
-          FrameClientHandler current = connection;
-          if (current != null) {
-            current.close("the client was closed");
-          }
-          failWaiting("the client was closed");
           ScheduledFuture<?> armed = timer;
           if (armed != null) {
             armed.cancel(false);
             timer = null;
           }
+          FrameClientHandler current = connection;
+          if (current != null) {
+            current.close("the client was closed");
+          }
+          failWaiting("the client was closed");
           netClient.close().onComplete(promise);
         });
     return promise.future();

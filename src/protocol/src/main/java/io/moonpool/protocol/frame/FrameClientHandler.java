@@ -17,6 +17,7 @@ final class FrameClientHandler extends FrameHandler {
   private final FrameClient client;
   private final int maxBodyBytes;
   private final IntObjectHashMap<PendingCall<?>> inFlight = new IntObjectHashMap<>();
+  private long inFlightBytes;
   private int nextSequence;
   private boolean answered;
   private String closeReason = "the connection was closed by the peer";
@@ -32,12 +33,17 @@ final class FrameClientHandler extends FrameHandler {
   void send(PendingCall<?> call) {
     int sequence = nextSequence++;
     inFlight.put(sequence, call);
+    inFlightBytes += call.frameBytes();
     counters.add(FrameCounter.IN_FLIGHT, 1);
     send(call.takeFrame(sequence));
   }
 
   int inFlight() {
     return inFlight.size();
+  }
+
+  long inFlightBytes() {
+    return inFlightBytes;
   }
 
   /** True when the peer has answered a call on this connection. */
@@ -48,17 +54,18 @@ final class FrameClientHandler extends FrameHandler {
   /**
    * Takes out the calls whose deadline has passed.
    *
-   * @return the earliest deadline of the others, {@code nowNanos} plus {@link Long#MAX_VALUE} when
-   *     there is none
+   * @param none later than every deadline
+   * @return the earliest deadline of the others, or {@code none}
    */
-  long expire(long nowNanos, List<PendingCall<?>> expired) {
-    long earliest = nowNanos + Long.MAX_VALUE;
+  long expire(long nowNanos, long none, List<PendingCall<?>> expired) {
+    long earliest = none;
     int before = expired.size();
     List<Integer> sequences = new ArrayList<>();
     for (IntObjectMap.PrimitiveEntry<PendingCall<?>> entry : inFlight.entries()) {
       long deadlineNanos = entry.value().deadlineNanos();
       if (deadlineNanos - nowNanos <= 0) {
         expired.add(entry.value());
+        inFlightBytes -= entry.value().frameBytes();
         sequences.add(entry.key());
       } else if (deadlineNanos - earliest < 0) {
         earliest = deadlineNanos;
@@ -103,6 +110,7 @@ final class FrameClientHandler extends FrameHandler {
       return true;
     }
     counters.add(FrameCounter.IN_FLIGHT, -1);
+    inFlightBytes -= call.frameBytes();
     int bodyStart = start + FrameHeader.RESPONSE_BYTES;
     ByteBuf body = in.slice(bodyStart, (int) bodyBytes);
     in.skipBytes((int) frameBytes);

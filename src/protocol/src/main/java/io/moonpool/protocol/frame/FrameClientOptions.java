@@ -43,6 +43,11 @@ public record FrameClientOptions(
         host, port, other, limits, callTimeoutMillis, connectTimeoutMillis);
   }
 
+  /** These options with other limits. */
+  public FrameClientOptions withLimits(FrameLimits other) {
+    return new FrameClientOptions(host, port, net, other, callTimeoutMillis, connectTimeoutMillis);
+  }
+
   /** These options with another timeout for calls. */
   public FrameClientOptions withCallTimeoutMillis(long millis) {
     return new FrameClientOptions(host, port, net, limits, millis, connectTimeoutMillis);

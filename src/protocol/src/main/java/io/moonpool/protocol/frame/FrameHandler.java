@@ -63,6 +63,9 @@ abstract class FrameHandler extends ChannelInboundHandlerAdapter {
   /** True when no further frame may be taken out now; {@link #proceed} then goes on. */
   abstract boolean saturated();
 
+  /** No frame can be taken out now. */
+  void onIdle() {}
+
   /** The channel is closed, for whatever reason. Called once. */
   abstract void onClosed();
 
@@ -171,11 +174,22 @@ abstract class FrameHandler extends ChannelInboundHandlerAdapter {
       flushWritten();
     }
     setReading(!resumeScheduled && !saturated());
+    onIdle();
   }
 
   private void resume() {
     resumeScheduled = false;
-    proceed();
+    proceedOrClose();
+  }
+
+  /** {@link #proceed} outside of the pipeline, which would otherwise see to what is thrown. */
+  final void proceedOrClose() {
+    try {
+      proceed();
+    } catch (RuntimeException e) {
+      ctx().pipeline().fireExceptionCaught(e);
+      closeNow();
+    }
   }
 
   private void setReading(boolean read) {

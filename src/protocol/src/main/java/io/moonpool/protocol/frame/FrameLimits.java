@@ -7,7 +7,7 @@ package io.moonpool.protocol.frame;
  * @param maxInFlight a server stops reading from a connection with so many unanswered requests; a
  *     client refuses more calls
  * @param maxInFlightBytes a server stops reading from a connection whose unanswered requests have
- *     so many bytes
+ *     so many bytes; a client refuses more calls
  * @param stallMillis a server closes a connection that stays in the middle of a frame for so long,
  *     or that does not take any of its answers for so long
  */

@@ -3,6 +3,7 @@ package io.moonpool.protocol.frame;
 import io.netty.channel.ChannelHandlerContext;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.net.NetSocketInternal;
@@ -44,7 +45,8 @@ public final class FrameServer {
    * Starts to listen. Call on an event-loop context, such as a verticle's, or on a thread that has
    * none.
    *
-   * @param options host, port (0 for any free one) and TLS
+   * @param options host, TLS and port: 0 for any free one; a negative number for any free one that
+   *     servers on other contexts share by giving the same number
    * @return completes when connections are accepted; fails when the port cannot be bound
    */
   public static Future<FrameServer> listen(
@@ -55,7 +57,10 @@ public final class FrameServer {
           new IllegalStateException("a frame server needs an event loop: deploy it on one"));
     }
     FrameServer frames = new FrameServer((ContextInternal) context, options, dispatcher, limits);
-    return frames.server.listen().map(frames);
+    // On that context, whoever calls: the connections must belong to it.
+    Promise<NetServer> listening = frames.context.promise();
+    frames.context.emit(v -> frames.server.listen().onComplete(listening));
+    return listening.future().map(frames);
   }
 
   private void accept(NetSocket socket) {

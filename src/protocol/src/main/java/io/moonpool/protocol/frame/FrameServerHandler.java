@@ -81,8 +81,7 @@ public final class FrameServerHandler extends FrameHandler {
   }
 
   @Override
-  public void channelReadComplete(ChannelHandlerContext ctx) {
-    super.channelReadComplete(ctx);
+  void onIdle() {
     watch();
   }
 
@@ -193,7 +192,9 @@ public final class FrameServerHandler extends FrameHandler {
     counters.add(FrameCounter.IN_FLIGHT, -1);
     request.answer();
     if (wasSaturated) {
-      proceed();
+      proceedOrClose();
+    } else {
+      watch();
     }
   }
 

@@ -14,6 +14,7 @@ final class PendingCall<R> implements Runnable {
   private final Call<?, R> call;
   private final Promise<R> promise;
   private final long deadlineNanos;
+  private final int frameBytes;
   private @Nullable ByteBuf frame;
 
   /**
@@ -27,6 +28,7 @@ final class PendingCall<R> implements Runnable {
     this.client = client;
     this.call = call;
     this.frame = frame;
+    this.frameBytes = frame.readableBytes();
     this.promise = promise;
     this.deadlineNanos = deadlineNanos;
   }
@@ -39,6 +41,10 @@ final class PendingCall<R> implements Runnable {
 
   long deadlineNanos() {
     return deadlineNanos;
+  }
+
+  int frameBytes() {
+    return frameBytes;
   }
 
   /** Hands the request over, to be sent once. */

@@ -139,7 +139,8 @@ public final class Containers {
     @Override
     public KeyBatch read(WireReader in) {
       int count = in.elements(1);
-      KeyBatch keys = new KeyBatch(count);
+      // What is left of the message bounds the bytes of all keys, so the array never grows.
+      KeyBatch keys = new KeyBatch(count, in.left() - count);
       for (int i = 0; i < count; i++) {
         int length = in.length();
         int start = keys.reserve(length);

@@ -54,7 +54,7 @@ public final class Structs {
   }
 
   /** A field that is an id. */
-  public static <S> Field<S, UUID> id(Function<? super S, UUID> value) {
+  public static <S> Field<S, UUID> uuid(Function<? super S, UUID> value) {
     return Field.of(Scalars.ID, value);
   }
 

@@ -129,6 +129,11 @@ public final class WireReader {
     return text;
   }
 
+  /** How many bytes of the message are left. */
+  public int left() {
+    return in.readableBytes();
+  }
+
   private void need(int bytes) {
     if (in.readableBytes() < bytes) {
       throw new MalformedMessage("the message ends early");

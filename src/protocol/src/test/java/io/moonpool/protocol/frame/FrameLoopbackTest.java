@@ -19,7 +19,6 @@ import io.moonpool.protocol.call.NamedObjects;
 import io.moonpool.protocol.call.UnmountSegment;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.net.NetServerOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -47,21 +46,14 @@ class FrameLoopbackTest {
                     Future.failedFuture(
                         new StoreException(ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS, "not now")))
             .build();
-    server = await(FrameServer.listen(vertx, loopback(), dispatcher, FrameLimits.DEFAULT));
+    server =
+        Frames.await(FrameServer.listen(vertx, Frames.loopback(), dispatcher, FrameLimits.DEFAULT));
     client = FrameClient.create(vertx, FrameClientOptions.of("127.0.0.1", server.port()));
   }
 
   @AfterEach
   void stop() throws Exception {
-    await(vertx.close());
-  }
-
-  static NetServerOptions loopback() {
-    return new NetServerOptions().setHost("127.0.0.1").setPort(0);
-  }
-
-  static <T> T await(Future<T> future) throws Exception {
-    return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    Frames.await(vertx.close());
   }
 
   private static Future<HelloAnswer> hello(Hello request) {
@@ -94,7 +86,7 @@ class FrameLoopbackTest {
 
   @Test
   void helloIsAnswered() throws Exception {
-    HelloAnswer answer = await(client.call(Calls.HELLO, new Hello(Hello.VERSION, "tester")));
+    HelloAnswer answer = Frames.await(client.call(Calls.HELLO, new Hello(Hello.VERSION, "tester")));
 
     assertThat(answer).isEqualTo(new HelloAnswer(1, "test", "tester", 1L << 63, 10_000, 30_000, 0));
   }
@@ -107,16 +99,16 @@ class FrameLoopbackTest {
     }
 
     List<Outcome<LocatedObject>> answer =
-        await(client.call(Calls.LOCATE, new NamedObjects("default", keys)));
+        Frames.await(client.call(Calls.LOCATE, new NamedObjects("default", keys)));
 
-    assertThat(answer).isEqualTo(await(locate(new NamedObjects("default", keys))));
+    assertThat(answer).isEqualTo(Frames.await(locate(new NamedObjects("default", keys))));
   }
 
   @Test
   void callWithoutResult() throws Exception {
     UnmountSegment request = new UnmountSegment(UUID.randomUUID(), 1, UUID.randomUUID(), 0);
 
-    assertThat(await(client.call(Calls.UNMOUNT_SEGMENT, request))).isNull();
+    assertThat(Frames.await(client.call(Calls.UNMOUNT_SEGMENT, request))).isNull();
   }
 
   @Test
