@@ -121,7 +121,7 @@ class FragmentationTest {
     }
     double failures = (double) failed / tried;
     System.out.printf(
-        "fragmentation at 90 %%: %-16s %-13s failed %.5f, largest free %d KiB of %d KiB%n",
+        "fragmentation at 90 %%: %-16s %-13s failed %.5f, largest free at most %d KiB, free %d KiB%n",
         workload,
         leaving,
         failures,
