@@ -1,26 +1,25 @@
 package io.moonpool.transfer;
 
-import io.moonpool.libc.AvailableMemory;
 import io.moonpool.libc.Mapping;
+import java.lang.foreign.MemorySegment;
 
-/**
- * Memory of this process alone, on huge pages where the kernel has them, with all its pages there
- * and, as far as the process may, locked. For staging buffers and for segments that only {@code
- * tcp} serves.
- */
-public final class AnonymousRegion extends MappedRegion {
+/** Memory of this process alone, on huge pages where the kernel has them, with all pages there. */
+public final class AnonymousRegion implements Region {
+  private final Mapping mapping;
+  private final long pageBytes;
+
   private AnonymousRegion(Mapping mapping) {
-    super(mapping);
+    this.mapping = mapping;
+    this.pageBytes = mapping.effectivePageBytes();
   }
 
   /**
-   * Allocates zeroed memory. Blocks for about a second per few GiB: never on an event loop.
+   * Allocates zeroed memory. Blocks for about a second per few GiB.
    *
    * @param bytes at least 1
    * @throws io.moonpool.libc.OutOfSpaceException when the memory is not there
    */
   public static AnonymousRegion allocate(long bytes) {
-    AvailableMemory.require(bytes);
     Mapping mapping = Mapping.anonymous(bytes);
     try {
       mapping.adviseHugePages();
@@ -34,7 +33,17 @@ public final class AnonymousRegion extends MappedRegion {
   }
 
   @Override
-  void release() {
-    // Nothing besides the mapping.
+  public MemorySegment memory() {
+    return mapping.memory();
+  }
+
+  @Override
+  public long pageBytes() {
+    return pageBytes;
+  }
+
+  @Override
+  public void close() {
+    mapping.close();
   }
 }

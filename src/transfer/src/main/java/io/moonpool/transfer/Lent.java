@@ -8,12 +8,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A segment that this process lends to others: its memory, the generation under which it may be
- * accessed, and how many transfers of this process are touching it.
+ * accessed, and how many transfers are touching it.
  *
- * <p>Any thread. A transfer enters before it touches the memory and leaves when it has finished. It
- * counts itself first and looks at the generation then, the owner changes the generation first and
- * looks at the count then; so none is overlooked. The count starts at one for the registration
- * itself and reaches zero only after the withdrawal.
+ * <p>Any thread. A transfer enters before it touches the memory and leaves when it has finished;
+ * {@link #withdraw} lets no more in and tells when the last one has left. The count starts at one
+ * for the registration itself, so it reaches zero only after the withdrawal.
  */
 final class Lent {
   /** No generation: every access is refused. Generations of a master are never zero. */
@@ -31,9 +30,6 @@ final class Lent {
     this.id = id;
     this.region = region;
     this.memory = region.memory();
-    if (region instanceof MappedRegion mapped) {
-      mapped.lend();
-    }
   }
 
   UUID id() {
@@ -52,8 +48,7 @@ final class Lent {
     return generation;
   }
 
-  /** From now on only accesses under that generation, which may be {@link #INACTIVE}, get in. */
-  void generation(long newGeneration) {
+  void activate(long newGeneration) {
     generation = newGeneration;
   }
 
@@ -80,14 +75,6 @@ final class Lent {
   }
 
   private Refusal check(long wanted, long offset, long length) {
-    Refusal refusal = check(wanted);
-    return refusal != Refusal.NONE || inRange(offset, length, memory.byteSize())
-        ? refusal
-        : Refusal.OUT_OF_RANGE;
-  }
-
-  /** Whether that generation could access it now. */
-  Refusal check(long wanted) {
     long current = generation;
     if (withdrawn) {
       return Refusal.UNKNOWN_SEGMENT;
@@ -95,7 +82,10 @@ final class Lent {
     if (current == INACTIVE) {
       return Refusal.NOT_ACTIVE;
     }
-    return current == wanted ? Refusal.NONE : Refusal.WRONG_GENERATION;
+    if (current != wanted) {
+      return Refusal.WRONG_GENERATION;
+    }
+    return inRange(offset, length, memory.byteSize()) ? Refusal.NONE : Refusal.OUT_OF_RANGE;
   }
 
   /** True when the range lies within the size; sums that overflow do not. */
@@ -118,9 +108,6 @@ final class Lent {
   /** Ends an access. */
   void leave() {
     if (users.decrementAndGet() == 0) {
-      if (region instanceof MappedRegion mapped) {
-        mapped.giveBack();
-      }
       idle.complete();
     }
   }

@@ -6,7 +6,8 @@ import io.moonpool.model.Checksum;
 import io.moonpool.model.ReplicaStatus;
 import io.moonpool.model.ReplicaType;
 import io.moonpool.model.SoftPinAction;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntToLongFunction;
 
 /**
  * The state of an {@link ObjectIndex} and the steps that change it. A step leaves tables, lists,
@@ -29,8 +30,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class IndexCore {
   static final int MEMORY = ReplicaType.MEMORY.number();
+  static final int LOCAL_DISK = ReplicaType.LOCAL_DISK.number();
   static final int PROCESSING = ReplicaStatus.PROCESSING.number();
   static final int COMPLETE = ReplicaStatus.COMPLETE.number();
+
+  /** Nobody can touch the bytes. */
+  static final long UNTOUCHED = 0;
 
   private static final int PIN_ACTION_SHIFT = 62;
   private static final long PIN_TTL_MASK = (1L << PIN_ACTION_SHIFT) - 1;
@@ -41,12 +46,13 @@ final class IndexCore {
   final IndexStats stats = new IndexStats();
   final Slots slots = new Slots();
   final Writers writers = new Writers();
-  final Orders orders;
+  final Quarantine quarantine = new Quarantine();
+  final HeadHeap writeHeads;
+  final HeadHeap evictableHeads;
+  final HeadHeap softPinnedHeads;
   final SoftPins softPins;
-  final ReturnedSpace returned;
-  final Groups groups = new Groups(this);
-  final Evictions evictions = new Evictions(this);
 
+  private final IntToLongFunction firstWriteKeys;
   private final int firstShard;
   private final Shard[] shards;
   private long nowMillis;
@@ -61,9 +67,9 @@ final class IndexCore {
       throw new IllegalArgumentException(
           "shards must be a part of 0 to "
               + ObjectIndex.SHARDS
-              + ", not "
+              + ": "
               + firstShard
-              + " to "
+              + ", "
               + endShard);
     }
     this.firstShard = firstShard;
@@ -74,17 +80,20 @@ final class IndexCore {
     for (int i = 0; i < shards.length; i++) {
       shards[i] = new Shard(firstShard + i, i, config.firstSequence());
     }
-    orders = new Orders(shards, stats);
+    firstWriteKeys = index -> shards[index].writes.firstKey();
+    writeHeads = new HeadHeap(shards.length);
+    evictableHeads = new HeadHeap(shards.length);
+    softPinnedHeads = new HeadHeap(shards.length);
     softPins = new SoftPins(shards);
-    returned = new ReturnedSpace(config, segments, effects, stats);
   }
 
-  /** Takes the time; it never goes back. */
-  void time(long millis) {
+  /** Takes the time; it never goes back. Answers what time it is. */
+  long time(long millis) {
     nowMillis = Math.max(nowMillis, millis);
+    return nowMillis;
   }
 
-  /** The time that was last told, in milliseconds. */
+  /** The time that was last told. */
   long now() {
     return nowMillis;
   }
@@ -98,41 +107,29 @@ final class IndexCore {
     return shards[index];
   }
 
-  boolean owns(int shard) {
-    return shard >= firstShard && shard < firstShard + shards.length;
-  }
-
   /**
-   * The shard of that number.
+   * The shard of a key.
    *
    * @throws IllegalArgumentException when another loop has it
    */
-  Shard shard(int number) {
-    if (!owns(number)) {
-      throw new IllegalArgumentException("shard " + number + " belongs to another loop");
-    }
-    return shards[number - firstShard];
-  }
-
-  /** The shard of a key. */
   Shard shard(ObjectKey key) {
-    return shard(key.shard());
+    int index = key.shard() - firstShard;
+    if (index < 0 || index >= shards.length) {
+      throw new IllegalArgumentException("shard " + key.shard() + " belongs to another loop");
+    }
+    return shards[index];
   }
 
   // Writes
 
   /** A new object without a completed write. */
-  int create(Shard shard, ObjectKey key, @Nullable String group) {
+  int create(Shard shard, ObjectKey key) {
     ObjectRows objects = shard.objects;
     int row = objects.allocate();
     objects.set(row, ObjectRows.USED);
     objects.hash(row, key.place());
     objects.keyAddress(row, shard.keys.add(key, row));
     shard.table.insert(row, key);
-    if (group != null && !group.isEmpty()) {
-      objects.set(row, ObjectRows.GROUPED);
-      shard.memberships.put(row, new Membership(GroupId.of(key.tenant(), group)));
-    }
     return row;
   }
 
@@ -154,7 +151,7 @@ final class IndexCore {
     long version = shard.nextNumber();
     objects.version(row, version);
     objects.size(row, size);
-    objects.protectionEnd(row, nowMillis + Math.min(terms.grantMillis(), ObjectRows.MAX_MILLIS));
+    objects.protectionEnd(row, nowMillis + terms.grantMillis());
     objects.dataType(row, terms.dataType().number());
     objects.checksum(
         row,
@@ -170,7 +167,7 @@ final class IndexCore {
     started.begin(version);
     int last = 0;
     for (int i = 0; i < extents.size(); i++) {
-      last =
+      int replica =
           addReplica(
               shard,
               row,
@@ -181,59 +178,78 @@ final class IndexCore {
               extents.generation(i),
               extents.offsetUnits(i),
               extents.node(i));
-      started.add(shard.replicas.id(last));
+      started.add(shard.replicas.id(replica));
+      last = replica;
     }
     stats.writesInProgress++;
-    orders.add(shard, row);
+    enqueue(shard, row);
   }
 
-  /** The write of that row, a put's or a shadow, is complete: readers may have it. */
+  /** The write of that row is complete: readers may have it. */
   void complete(Shard shard, int row, Checksum checksum) {
-    orders.remove(shard, row);
+    dequeue(shard, row);
     stats.writesInProgress--;
     stats.writesCompleted++;
     ObjectRows objects = shard.objects;
-    for (int r = objects.firstReplica(row); r != 0; r = shard.replicas.nextOfObject(r)) {
-      shard.replicas.status(r, COMPLETE);
+    ReplicaRows replicas = shard.replicas;
+    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+      replicas.status(r, COMPLETE);
     }
     int object = row;
-    long lease = 0;
     if (objects.has(row, ObjectRows.SHADOW)) {
       object = objects.keyAddress(row);
-      lease = objects.protectionEnd(object);
-      orders.remove(shard, object);
-      dropReplicas(shard, object);
+      long lease = objects.protectionEnd(object);
+      dequeue(shard, object);
+      dropReplicas(shard, object, touchedUntil(shard, object));
       uncount(shard, object);
       takeShadow(shard, object, row);
+      objects.protectionEnd(object, Math.max(lease, nowMillis));
+    } else {
+      objects.set(row, ObjectRows.COMPLETE);
+      objects.protectionEnd(row, nowMillis);
     }
     long pin = objects.checksum(object);
-    objects.set(object, ObjectRows.COMPLETE);
-    objects.protectionEnd(object, Math.max(lease, nowMillis));
     storeChecksum(shard, object, checksum);
-    count(shard, object);
+    stats.objects++;
+    stats.objectBytes += objects.size(object);
     softPin(
         shard,
         object,
         SoftPinAction.ofNumber((int) (pin >>> PIN_ACTION_SHIFT)),
         pin & PIN_TTL_MASK);
-    orders.add(shard, object);
-    groups.join(shard, object);
+    enqueue(shard, object);
   }
 
-  private void storeChecksum(Shard shard, int row, Checksum checksum) {
-    forgetBlockChecksums(shard, row);
-    shard.objects.checksumKind(row, checksum.kind().number());
-    shard.objects.checksum(row, checksum.value());
-    if (checksum.blocks().length > 0) {
-      shard.objects.set(row, ObjectRows.BLOCK_CHECKSUMS);
-      shard.blockChecksums.put(row, checksum.blocks());
+  /** Does to the soft pin of a row, which is in no order, what its write asked for. */
+  private void softPin(Shard shard, int row, SoftPinAction action, long ttlMillis) {
+    if (action == SoftPinAction.PRESERVE) {
+      return;
+    }
+    clearSoftPin(shard, row);
+    if (action == SoftPinAction.ENABLE && ttlMillis > 0) {
+      shard.objects.set(row, ObjectRows.SOFT_PINNED);
+      softPins.add(shard, row, nowMillis + Math.min(ttlMillis, ObjectRows.MAX_MILLIS));
     }
   }
 
-  private void forgetBlockChecksums(Shard shard, int row) {
-    if (shard.objects.has(row, ObjectRows.BLOCK_CHECKSUMS)) {
-      shard.objects.clear(row, ObjectRows.BLOCK_CHECKSUMS);
+  private void clearSoftPin(Shard shard, int row) {
+    if (shard.objects.has(row, ObjectRows.SOFT_PINNED)) {
+      shard.objects.clear(row, ObjectRows.SOFT_PINNED);
+      softPins.remove(shard, row);
+    }
+  }
+
+  private void storeChecksum(Shard shard, int row, Checksum checksum) {
+    ObjectRows objects = shard.objects;
+    if (objects.has(row, ObjectRows.BLOCK_CHECKSUMS)) {
+      objects.clear(row, ObjectRows.BLOCK_CHECKSUMS);
       shard.blockChecksums.remove(row);
+    }
+    objects.checksumKind(row, checksum.kind().number());
+    objects.checksum(row, checksum.value());
+    if (checksum.blocks().length > 0) {
+      objects.set(row, ObjectRows.BLOCK_CHECKSUMS);
+      shard.blockChecksums.put(row, checksum.blocks());
     }
   }
 
@@ -258,33 +274,10 @@ final class IndexCore {
     objects.release(shadow);
   }
 
-  /** The write in progress of an object: a put's own row, an upsert's shadow, or 0. */
-  int write(Shard shard, int row) {
-    int flags = shard.objects.flags(row);
-    if ((flags & ObjectRows.COMPLETE) == 0) {
-      return row;
-    }
-    return (flags & ObjectRows.UPSERTING) == 0 ? 0 : shard.upserts.get(row);
-  }
-
   /** Gives up the write in progress of a put's row or a shadow. Its object stays as it was. */
-  void abandon(Shard shard, int write) {
-    dropReplicas(shard, write);
-    settle(shard, write);
-  }
-
-  /**
-   * Gives up a write that was not ended within its grant, so that it does not stand in the way.
-   * Answers the row, or 0 when that was all there was.
-   */
-  int withoutOverdueWrite(Shard shard, int row) {
-    int write = write(shard, row);
-    if (write == 0 || nowMillis <= shard.objects.protectionEnd(write)) {
-      return row;
-    }
-    abandon(shard, write);
-    stats.writesReaped++;
-    return write == row ? 0 : row;
+  void abandon(Shard shard, int row) {
+    dropReplicas(shard, row, shard.objects.protectionEnd(row));
+    settle(shard, row);
   }
 
   // Replicas
@@ -301,8 +294,6 @@ final class IndexCore {
       long offsetUnits,
       int node) {
     ReplicaRows replicas = shard.replicas;
-    long size = shard.objects.size(row);
-    slots.add(slot, generation, size);
     int replica = replicas.allocate();
     replicas.id(replica, shard.nextNumber());
     replicas.where(replica, slot, offsetUnits, node, type, status);
@@ -315,6 +306,8 @@ final class IndexCore {
       replicas.nextOfObject(behind, replica);
     }
     shard.linkInSlot(replica);
+    long size = shard.objects.size(row);
+    slots.add(slot, generation, size);
     if (type == MEMORY) {
       stats.memoryReplicas++;
       stats.memoryReplicaBytes += size;
@@ -325,14 +318,14 @@ final class IndexCore {
   }
 
   /**
-   * Removes a replica; {@link #settle} its row afterwards. Its space waits for who may touch it.
+   * Removes a replica; {@link #settle} its row afterwards.
+   *
+   * @param touchedUntilMillis until when somebody may touch its bytes
    */
-  void dropReplica(Shard shard, int replica) {
+  void dropReplica(Shard shard, int replica, long touchedUntilMillis) {
     ReplicaRows replicas = shard.replicas;
-    int row = replicas.object(replica);
     int slot = replicas.slot(replica);
-    long size = shard.objects.size(row);
-    long touchedUntil = Math.max(touchedUntil(shard, row), shard.removeHold(replica));
+    long size = shard.objects.size(replicas.object(replica));
     long generation = slots.generation(slot);
     shard.unlinkOfObject(replica);
     shard.unlinkInSlot(replica);
@@ -340,32 +333,81 @@ final class IndexCore {
     if (replicas.type(replica) == MEMORY) {
       stats.memoryReplicas--;
       stats.memoryReplicaBytes -= size;
-      returned.add(
+      retire(
           slot,
           generation,
           replicas.offsetUnits(replica),
           size,
           replicas.node(replica),
-          touchedUntil,
-          nowMillis);
+          touchedUntilMillis);
     } else {
       stats.diskReplicas--;
     }
     replicas.release(replica);
   }
 
-  /** Removes all replicas of a row; {@link #settle} it afterwards. */
-  void dropReplicas(Shard shard, int row) {
+  /** Removes all replicas of a row. */
+  void dropReplicas(Shard shard, int row, long touchedUntilMillis) {
     for (int r = shard.objects.firstReplica(row); r != 0; r = shard.objects.firstReplica(row)) {
-      dropReplica(shard, r);
+      dropReplica(shard, r, touchedUntilMillis);
     }
   }
 
-  /** Until when the reader or writer of a row may touch the bytes of its replicas. */
-  private long touchedUntil(Shard shard, int row) {
+  private void retire(
+      int slot, long generation, long offsetUnits, long size, int node, long touchedUntilMillis) {
+    if (touchedUntilMillis != UNTOUCHED) {
+      long releaseMillis = touchedUntilMillis + config.clockSkewMillis();
+      if (nowMillis < releaseMillis) {
+        quarantine.add(releaseMillis, slot, generation, offsetUnits, size, node);
+        return;
+      }
+    }
+    free(slot, generation, offsetUnits, size, node);
+  }
+
+  boolean releaseQuarantine(BooleanSupplier mayContinue) {
+    while (quarantine.nextMillis() <= nowMillis) {
+      if (!mayContinue.getAsBoolean()) {
+        return false;
+      }
+      quarantine.releaseFirst(this::free);
+    }
+    return true;
+  }
+
+  /** Hands an extent back, unless its allocator is gone, or goes with its mount. */
+  private void free(int slot, long generation, long offsetUnits, long size, int node) {
+    if (segments.isLive(slot, generation)) {
+      stats.extentsFreed++;
+      effects.free(slot, generation, offsetUnits, size, node);
+    }
+  }
+
+  /** Gives up writes that were not ended within their grant. */
+  boolean reapWrites(BooleanSupplier mayContinue) {
+    while (writeHeads.settle(firstWriteKeys) < nowMillis) {
+      if (!mayContinue.getAsBoolean()) {
+        return false;
+      }
+      Shard shard = shards[writeHeads.top()];
+      abandon(shard, shard.writes.first());
+      stats.writesReaped++;
+    }
+    return true;
+  }
+
+  long nextDeadlineMillis() {
+    long write = writeHeads.settle(firstWriteKeys);
+    return Math.min(
+        Math.min(quarantine.nextMillis(), softPins.nextMillis()),
+        write == LeaseOrder.EMPTY ? Long.MAX_VALUE : write + 1);
+  }
+
+  /** Until when somebody may touch the bytes of the row's replicas. */
+  long touchedUntil(Shard shard, int row) {
     int flags = shard.objects.flags(row);
     boolean touched = (flags & ObjectRows.COMPLETE) == 0 || (flags & ObjectRows.READ) != 0;
-    return touched ? shard.objects.protectionEnd(row) : ReturnedSpace.UNTOUCHED;
+    return touched ? shard.objects.protectionEnd(row) : UNTOUCHED;
   }
 
   /** Removes the replicas whose segments are gone. Answers the row, or 0 when nothing is left. */
@@ -376,7 +418,7 @@ final class IndexCore {
       int next = replicas.nextOfObject(r);
       int slot = replicas.slot(r);
       if (!segments.isLive(slot, slots.generation(slot))) {
-        dropReplica(shard, r);
+        dropReplica(shard, r, UNTOUCHED);
         dropped = true;
       }
       r = next;
@@ -391,17 +433,20 @@ final class IndexCore {
   boolean settle(Shard shard, int row) {
     ObjectRows objects = shard.objects;
     if (objects.firstReplica(row) != 0) {
-      orders.update(shard, row);
+      boolean ordered = objects.place(row) != LeaseOrder.NOWHERE;
+      if (ordered != belongsInOrder(shard, row)) {
+        if (ordered) {
+          dequeue(shard, row);
+        } else {
+          enqueue(shard, row);
+        }
+      }
       return true;
     }
-    orders.remove(shard, row);
+    dequeue(shard, row);
     int flags = objects.flags(row);
     if ((flags & ObjectRows.COMPLETE) == 0) {
       stats.writesInProgress--;
-    } else {
-      uncount(shard, row);
-      groups.leave(shard, row);
-      forgetBlockChecksums(shard, row);
     }
     if ((flags & ObjectRows.SHADOW) != 0) {
       int object = objects.keyAddress(row);
@@ -411,77 +456,116 @@ final class IndexCore {
       objects.release(row);
       return false;
     }
+    if ((flags & ObjectRows.COMPLETE) != 0) {
+      uncount(shard, row);
+    }
     if ((flags & ObjectRows.UPSERTING) != 0) {
       int shadow = shard.upserts.get(row);
-      orders.remove(shard, shadow);
+      dequeue(shard, shadow);
       objects.clear(row, ObjectRows.COMPLETE);
+      forgetBlockChecksums(shard, row);
       takeShadow(shard, row, shadow);
-      orders.add(shard, row);
+      enqueue(shard, row);
       return true;
     }
-    erase(shard, row);
-    return false;
-  }
-
-  private void erase(Shard shard, int row) {
-    ObjectRows objects = shard.objects;
+    forgetBlockChecksums(shard, row);
     clearSoftPin(shard, row);
-    if (objects.has(row, ObjectRows.GROUPED)) {
-      shard.memberships.remove(row);
-    }
     writers.release(objects.writer(row));
     shard.table.remove(row);
     shard.keys.remove(objects.keyAddress(row));
     objects.release(row);
-  }
-
-  private void count(Shard shard, int row) {
-    stats.add(shard.keys.tenant(shard.objects.keyAddress(row)), shard.objects.size(row));
+    return false;
   }
 
   private void uncount(Shard shard, int row) {
-    stats.remove(shard.keys.tenant(shard.objects.keyAddress(row)), shard.objects.size(row));
+    stats.objects--;
+    stats.objectBytes -= shard.objects.size(row);
   }
 
-  // Leases and pins
+  private void forgetBlockChecksums(Shard shard, int row) {
+    if (shard.objects.has(row, ObjectRows.BLOCK_CHECKSUMS)) {
+      shard.objects.clear(row, ObjectRows.BLOCK_CHECKSUMS);
+      shard.blockChecksums.remove(row);
+    }
+  }
+
+  // Orders
 
   /** Leases an object to a reader from now on. */
   void lease(Shard shard, int row) {
     ObjectRows objects = shard.objects;
-    long before = objects.protectionEnd(row);
     objects.set(row, ObjectRows.READ);
     extendLease(shard, row, nowMillis + config.leaseTtlMillis());
-    if (objects.has(row, ObjectRows.GROUPED)) {
-      groups.read(shard, row, before - nowMillis);
-    }
   }
 
   /** Leases never become shorter. */
   void extendLease(Shard shard, int row, long endMillis) {
-    if (endMillis > shard.objects.protectionEnd(row)) {
-      orders.extend(shard, row, endMillis);
-    }
-  }
-
-  /** Does to the soft pin of a row, which is in no order, what its write asked for. */
-  private void softPin(Shard shard, int row, SoftPinAction action, long ttlMillis) {
-    if (action == SoftPinAction.PRESERVE) {
+    ObjectRows objects = shard.objects;
+    if (endMillis <= objects.protectionEnd(row)) {
       return;
     }
-    clearSoftPin(shard, row);
-    if (action == SoftPinAction.ENABLE && ttlMillis > 0) {
-      shard.objects.set(row, ObjectRows.SOFT_PINNED);
-      softPins.add(shard, row, nowMillis + Math.min(ttlMillis, ObjectRows.MAX_MILLIS));
-      stats.softPinned++;
+    if (objects.place(row) == LeaseOrder.NOWHERE) {
+      objects.protectionEnd(row, endMillis);
+      return;
+    }
+    LeaseOrder order = order(shard, row);
+    order.remove(row);
+    objects.protectionEnd(row, endMillis);
+    order.add(row);
+  }
+
+  private LeaseOrder order(Shard shard, int row) {
+    int flags = shard.objects.flags(row);
+    if ((flags & ObjectRows.COMPLETE) == 0) {
+      return shard.writes;
+    }
+    return (flags & ObjectRows.SOFT_PINNED) == 0 ? shard.evictable : shard.softPinned;
+  }
+
+  private HeadHeap heads(Shard shard, int row) {
+    int flags = shard.objects.flags(row);
+    if ((flags & ObjectRows.COMPLETE) == 0) {
+      return writeHeads;
+    }
+    return (flags & ObjectRows.SOFT_PINNED) == 0 ? evictableHeads : softPinnedHeads;
+  }
+
+  /** Writes in progress belong in one, objects only while they have something to evict. */
+  private boolean belongsInOrder(Shard shard, int row) {
+    int flags = shard.objects.flags(row);
+    if ((flags & ObjectRows.COMPLETE) == 0) {
+      return true;
+    }
+    if ((flags & ObjectRows.HARD_PINNED) != 0) {
+      return false;
+    }
+    for (int r = shard.objects.firstReplica(row); r != 0; r = shard.replicas.nextOfObject(r)) {
+      if (isEvictable(shard, r)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A complete replica in memory that no task reads. */
+  boolean isEvictable(Shard shard, int replica) {
+    ReplicaRows replicas = shard.replicas;
+    return replicas.type(replica) == MEMORY
+        && replicas.status(replica) == COMPLETE
+        && replicas.references(replica) == 0;
+  }
+
+  private void enqueue(Shard shard, int row) {
+    if (belongsInOrder(shard, row)) {
+      order(shard, row).add(row);
+      heads(shard, row).lower(shard.index, shard.objects.protectionEnd(row));
     }
   }
 
-  /** Forgets the soft pin of a row, which is in no order. */
-  void clearSoftPin(Shard shard, int row) {
-    if (shard.objects.has(row, ObjectRows.SOFT_PINNED)) {
-      shard.objects.clear(row, ObjectRows.SOFT_PINNED);
-      softPins.remove(shard, row);
-      stats.softPinned--;
+  /** Takes a row out of its order. Before any change to what decides about its order. */
+  private void dequeue(Shard shard, int row) {
+    if (shard.objects.place(row) != LeaseOrder.NOWHERE) {
+      order(shard, row).remove(row);
     }
   }
 }

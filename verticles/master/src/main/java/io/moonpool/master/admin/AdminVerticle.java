@@ -2,7 +2,6 @@ package io.moonpool.master.admin;
 
 import io.moonpool.master.MasterOperations;
 import io.moonpool.master.MasterStats;
-import io.moonpool.master.admin.health.Readiness;
 import io.moonpool.master.admin.metrics.MasterFigures;
 import io.moonpool.master.admin.metrics.MasterMetrics;
 import io.moonpool.master.admin.route.ClusterRoute;
@@ -20,6 +19,7 @@ import io.moonpool.master.admin.route.ReadyRoute;
 import io.moonpool.master.admin.route.RemoveMatchingRoute;
 import io.moonpool.master.admin.route.RemoveObjectRoute;
 import io.moonpool.master.admin.route.UnmountSegmentRoute;
+import io.moonpool.master.health.Readiness;
 import io.moonpool.master.request.SegmentUnmount;
 import io.moonpool.model.KeyBatch;
 import io.moonpool.protocol.call.Hello;

@@ -68,6 +68,7 @@ public final class FakeMaster implements MasterOperations {
   private Promise<ObjectPage> pendingList;
   private UnmountSegment lastUnmount;
   private boolean broken;
+  private final Promise<Void> listAsked = Promise.promise();
 
   private record Stored(
       String tenant,
@@ -136,6 +137,11 @@ public final class FakeMaster implements MasterOperations {
 
   public synchronized UnmountSegment lastUnmount() {
     return lastUnmount;
+  }
+
+  /** Completes when a listing has been asked for. */
+  public Future<Void> listAsked() {
+    return listAsked.future();
   }
 
   public synchronized boolean has(String tenant, String key) {
@@ -331,6 +337,7 @@ public final class FakeMaster implements MasterOperations {
 
   @Override
   public synchronized Future<ObjectPage> list(ListObjects request) {
+    listAsked.tryComplete();
     if (pendingList != null) {
       return pendingList.future();
     }

@@ -3,7 +3,7 @@ package io.moonpool.master.admin.route;
 import io.moonpool.master.admin.Answer;
 import io.moonpool.master.admin.Route;
 import io.moonpool.master.admin.RouteRequest;
-import io.moonpool.master.admin.health.Readiness;
+import io.moonpool.master.health.Readiness;
 import io.moonpool.protocol.json.JsonForms;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
