@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * Calls a server over one connection, which it opens at the first call and again at the first call
  * after it was lost. Calls are pipelined.
  *
+ * <p>When a call times out and nothing at all came since it was sent, for at least as long as
+ * connecting may take, the connection is given up: the peer may have vanished without a word.
+ *
  * <p>{@link #call} may be called by any thread. The client belongs to the event-loop context that
  * it was created on: calls from there need no hop to another thread, others one each way. After an
  * attempt to connect failed, calls fail at once until the next attempt is due; the pause doubles
@@ -150,7 +153,8 @@ public final class FrameClient implements FrameCaller {
   /** Encodes a call; throws {@link IllegalArgumentException} when it is too large. */
   private <Q, R> PendingCall<R> prepare(
       Call<Q, R> call, Q request, long timeoutMillis, Promise<R> promise) {
-    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    long timeoutNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    long deadlineNanos = System.nanoTime() + timeoutNanos;
     ByteBuf frame =
         call.request()
             .encode(
@@ -160,7 +164,7 @@ public final class FrameClient implements FrameCaller {
                 request,
                 Form.SHORT);
     FrameHeader.setRequest(frame, call.functionId());
-    return new PendingCall<>(this, call, frame, promise, deadlineNanos);
+    return new PendingCall<>(this, call, frame, promise, timeoutNanos, deadlineNanos);
   }
 
   /** Sends a call, or lets it wait for the connection. Event loop. */
@@ -329,7 +333,12 @@ public final class FrameClient implements FrameCaller {
     long none = nowNanos + Long.MAX_VALUE;
     List<PendingCall<?>> expired = new ArrayList<>();
     FrameClientHandler current = connection;
-    long earliest = current == null ? none : current.expire(nowNanos, none, expired);
+    long earliest = none;
+    boolean silent = false;
+    if (current != null) {
+      earliest = current.expire(nowNanos, none, expired);
+      silent = expired.stream().anyMatch(call -> isPatient(call) && current.isSilentSince(call));
+    }
     for (PendingCall<?> call : waiting) {
       if (call.deadlineNanos() - nowNanos <= 0) {
         expired.add(call);
@@ -346,6 +355,14 @@ public final class FrameClient implements FrameCaller {
     for (PendingCall<?> call : expired) {
       call.fail(ErrorCode.RPC_TIMEOUT, "no answer from " + peer() + " in time");
     }
+    if (silent && current != null) {
+      current.close("the peer " + peer() + " has fallen silent");
+    }
+  }
+
+  /** True when a call waited long enough to tell something about the connection. */
+  private boolean isPatient(PendingCall<?> call) {
+    return call.timeoutNanos() >= TimeUnit.MILLISECONDS.toNanos(options.connectTimeoutMillis());
   }
 
   /** Counts what happens here; any thread may read. */

@@ -19,7 +19,7 @@ final class FrameClientHandler extends FrameHandler {
   private final IntObjectHashMap<PendingCall<?>> inFlight = new IntObjectHashMap<>();
   private long inFlightBytes;
   private int nextSequence;
-  private boolean answered;
+  private long framesReceived;
   private String closeReason = "the connection was closed by the peer";
 
   FrameClientHandler(
@@ -35,7 +35,7 @@ final class FrameClientHandler extends FrameHandler {
     inFlight.put(sequence, call);
     inFlightBytes += call.frameBytes();
     counters.add(FrameCounter.IN_FLIGHT, 1);
-    send(call.takeFrame(sequence));
+    send(call.takeFrame(sequence, framesReceived));
   }
 
   int inFlight() {
@@ -48,7 +48,12 @@ final class FrameClientHandler extends FrameHandler {
 
   /** True when the peer has answered a call on this connection. */
   boolean hasAnswered() {
-    return answered;
+    return framesReceived > 0;
+  }
+
+  /** True when nothing was received since that call of this connection was sent. */
+  boolean isSilentSince(PendingCall<?> call) {
+    return framesReceived == call.framesBefore();
   }
 
   /**
@@ -101,7 +106,7 @@ final class FrameClientHandler extends FrameHandler {
       return false;
     }
     counters.add(FrameCounter.FRAMES_IN, 1);
-    answered = true;
+    framesReceived++;
     int error = in.getUnsignedByte(start + FrameHeader.ERROR_AT);
     PendingCall<?> call = inFlight.remove(in.getIntLE(start + FrameHeader.SEQUENCE_AT));
     if (call == null) {

@@ -48,6 +48,11 @@ public record FrameClientOptions(
     return new FrameClientOptions(host, port, net, other, callTimeoutMillis, connectTimeoutMillis);
   }
 
+  /** These options with another timeout for connecting. */
+  public FrameClientOptions withConnectTimeoutMillis(int millis) {
+    return new FrameClientOptions(host, port, net, limits, callTimeoutMillis, millis);
+  }
+
   /** These options with another timeout for calls. */
   public FrameClientOptions withCallTimeoutMillis(long millis) {
     return new FrameClientOptions(host, port, net, limits, millis, connectTimeoutMillis);

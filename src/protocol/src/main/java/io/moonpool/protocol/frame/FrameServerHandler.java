@@ -11,6 +11,7 @@ import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,6 +39,7 @@ public final class FrameServerHandler extends FrameHandler {
   private long framesTaken;
 
   private boolean watching;
+  private boolean watchedInsideFrame;
   private long watchedFrames;
   private long watchedUnsentBytes;
 
@@ -207,13 +209,18 @@ public final class FrameServerHandler extends FrameHandler {
       return;
     }
     watching = true;
+    watchedInsideFrame = insideFrame();
     watchedFrames = framesTaken;
     watchedUnsentBytes = ctx().channel().bytesBeforeWritable();
     ctx().executor().schedule(this::checkStall, limits.stallMillis(), TimeUnit.MILLISECONDS);
   }
 
   private boolean peersTurn() {
-    return !ctx().channel().isWritable() || (hasUndecoded() && !saturated());
+    return !ctx().channel().isWritable() || insideFrame();
+  }
+
+  private boolean insideFrame() {
+    return hasUndecoded() && !saturated();
   }
 
   private void checkStall() {
@@ -221,7 +228,7 @@ public final class FrameServerHandler extends FrameHandler {
     if (isClosed() || !peersTurn()) {
       return;
     }
-    boolean sameFrame = framesTaken == watchedFrames && !saturated();
+    boolean sameFrame = watchedInsideFrame && insideFrame() && framesTaken == watchedFrames;
     long unsentBytes = ctx().channel().bytesBeforeWritable();
     boolean notReading =
         unsentBytes > 0 && unsentBytes >= watchedUnsentBytes && watchedUnsentBytes > 0;
@@ -305,7 +312,12 @@ public final class FrameServerHandler extends FrameHandler {
       if (connection.ctx().executor().inEventLoop()) {
         connection.finish(this);
       } else {
-        connection.ctx().executor().execute(this);
+        try {
+          connection.ctx().executor().execute(this);
+        } catch (RejectedExecutionException e) {
+          // The loop has ended, and the connection with it: nobody waits for this answer.
+          LOG.debug("the answer to {} came after its loop had ended", route.call());
+        }
       }
     }
 

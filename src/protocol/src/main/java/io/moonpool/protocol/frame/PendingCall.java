@@ -13,23 +13,32 @@ final class PendingCall<R> implements Runnable {
   private final FrameClient client;
   private final Call<?, R> call;
   private final Promise<R> promise;
+  private final long timeoutNanos;
   private final long deadlineNanos;
   private final int frameBytes;
+  private long framesBefore;
   private @Nullable ByteBuf frame;
 
   /**
    * A call that is ready to be sent.
    *
    * @param frame the request, its sequence not yet filled in; owned by this object
+   * @param timeoutNanos how long the call may take
    * @param deadlineNanos {@link System#nanoTime()} by which the answer must be here
    */
   PendingCall(
-      FrameClient client, Call<?, R> call, ByteBuf frame, Promise<R> promise, long deadlineNanos) {
+      FrameClient client,
+      Call<?, R> call,
+      ByteBuf frame,
+      Promise<R> promise,
+      long timeoutNanos,
+      long deadlineNanos) {
     this.client = client;
     this.call = call;
     this.frame = frame;
     this.frameBytes = frame.readableBytes();
     this.promise = promise;
+    this.timeoutNanos = timeoutNanos;
     this.deadlineNanos = deadlineNanos;
   }
 
@@ -37,6 +46,10 @@ final class PendingCall<R> implements Runnable {
   @Override
   public void run() {
     client.start(this);
+  }
+
+  long timeoutNanos() {
+    return timeoutNanos;
   }
 
   long deadlineNanos() {
@@ -47,13 +60,19 @@ final class PendingCall<R> implements Runnable {
     return frameBytes;
   }
 
+  /** How many frames the connection had received when the call was sent. */
+  long framesBefore() {
+    return framesBefore;
+  }
+
   /** Hands the request over, to be sent once. */
-  ByteBuf takeFrame(int sequence) {
+  ByteBuf takeFrame(int sequence, long framesReceived) {
     ByteBuf taken = frame;
     if (taken == null) {
       throw new IllegalStateException("the request was sent already");
     }
     frame = null;
+    framesBefore = framesReceived;
     taken.setIntLE(FrameHeader.SEQUENCE_AT, sequence);
     return taken;
   }

@@ -149,6 +149,40 @@ class FrameClientTest {
   }
 
   @Test
+  void silentPeerIsGivenUp() throws Exception {
+    FrameClient wary = FrameClient.create(vertx, options().withConnectTimeoutMillis(2_000));
+    Future<PingAnswer> patient = wary.call(Calls.PING, PING);
+    Future<PingAnswer> hasty = wary.call(Calls.PING, PING, 50);
+    Future<PingAnswer> timely = wary.call(Calls.PING, PING, 2_000);
+    try (RawPeer peer = RawPeer.accept(listener)) {
+      // A hasty call says nothing about the peer, one that waited does.
+      assertFails(hasty, ErrorCode.RPC_TIMEOUT, "in time");
+      assertFails(timely, ErrorCode.RPC_TIMEOUT, "in time");
+      assertFails(patient, ErrorCode.RPC_FAIL, "has fallen silent");
+      assertThat(peer.drain()).isPositive();
+    }
+  }
+
+  @Test
+  void peerThatAnswersOthersIsKept() throws Exception {
+    FrameClient wary = FrameClient.create(vertx, options().withConnectTimeoutMillis(2_000));
+    Future<PingAnswer> slow = wary.call(Calls.PING, PING, 2_000);
+    Future<PingAnswer> other = wary.call(Calls.PING, PING);
+    try (RawPeer peer = RawPeer.accept(listener)) {
+      int sequence = peer.readRequest().sequence();
+      answer(peer);
+      assertThat(Frames.await(other)).isEqualTo(PONG);
+      assertFails(slow, ErrorCode.RPC_TIMEOUT, "in time");
+
+      peer.send(Frames.response(Calls.PING, PONG, sequence));
+      Future<PingAnswer> next = wary.call(Calls.PING, PING);
+      answer(peer);
+      assertThat(Frames.await(next)).isEqualTo(PONG);
+      assertThat(wary.counters().get(FrameCounter.CONNECTIONS_OPENED)).isEqualTo(1);
+    }
+  }
+
+  @Test
   void timeoutsOfDifferentLengthsAllFire() throws Exception {
     List<Future<PingAnswer>> calls = new ArrayList<>();
     for (long millis : new long[] {200, 50, 100, 0}) {
