@@ -2,7 +2,6 @@ package io.moonpool.protocol.frame;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.Outcome;
@@ -206,6 +205,10 @@ class FrameServerTest {
     }
   }
 
+  private static ByteBuf list(int sequence) {
+    return Frames.request(Calls.LIST, new ListObjects("", "", 0, 1), sequence, Form.SHORT);
+  }
+
   private static ByteBuf remove(String pattern) {
     return Frames.request(
         Calls.REMOVE_MATCHING, new RemoveMatching("", pattern, false), 3, Form.SHORT);
@@ -349,17 +352,17 @@ class FrameServerTest {
       for (int i = 0; i < 10; i++) {
         peer.send(Frames.ping(i));
       }
-      await().until(() -> held.size() == 4);
+      Frames.eventually().until(() -> held.size() == 4);
       // A later connection is served in the meantime: the loop had its chance to read more.
       try (RawPeer other = RawPeer.connect(server.port())) {
         other.send(Frames.ping(100));
-        await().until(() -> held.size() == 5);
+        Frames.eventually().until(() -> held.size() == 5);
       }
       assertThat(count(FrameCounter.FRAMES_IN)).isEqualTo(5);
 
       for (int answered = 0; answered < 10; answered++) {
         int next = answered < 4 ? answered : answered + 1;
-        await().until(() -> held.size() > next);
+        Frames.eventually().until(() -> held.size() > next);
         held.get(next).complete(new PingAnswer(answered, PingStatus.OK));
         assertThat(decodePong(peer.readResponse()).sequence()).isEqualTo(answered);
       }
@@ -383,7 +386,7 @@ class FrameServerTest {
       for (int i = 0; i < 5; i++) {
         peer.send(frame);
       }
-      await().until(() -> held.size() == 2);
+      Frames.eventually().until(() -> held.size() == 2);
       try (RawPeer other = RawPeer.connect(server.port())) {
         assertAnswers(other, 1);
       }
@@ -391,7 +394,7 @@ class FrameServerTest {
 
       for (int i = 0; i < 5; i++) {
         int next = i;
-        await().until(() -> held.size() > next);
+        Frames.eventually().until(() -> held.size() > next);
         held.get(i).complete(List.of());
         assertThat(peer.readResponse().error()).isZero();
       }
@@ -401,11 +404,11 @@ class FrameServerTest {
   @Test
   void peerThatDoesNotReadIsNotServedFurther() throws Exception {
     AtomicInteger served = new AtomicInteger();
-    List<Outcome<Boolean>> answer = Collections.nCopies(50_000, Outcome.of(true));
+    ObjectPage answer = Frames.page(100_000);
     FrameDispatcher.Builder handlers =
         pings()
             .on(
-                Calls.EXISTS,
+                Calls.LIST,
                 request -> {
                   served.incrementAndGet();
                   return Future.succeededFuture(answer);
@@ -414,9 +417,9 @@ class FrameServerTest {
     server = Frames.await(FrameServer.listen(vertx, Frames.loopback(), handlers.build(), LIMITS));
     try (RawPeer peer = RawPeer.connect(server.port(), 16 << 10)) {
       for (int i = 0; i < calls; i++) {
-        peer.send(Frames.request(Calls.EXISTS, Frames.keys(0), i, Form.SHORT));
+        peer.send(list(i));
       }
-      await().until(() -> served.get() > 0 && stoppedChanging(served));
+      Frames.eventually().until(() -> served.get() > 0 && stoppedChanging(served));
       assertThat(served.get()).isLessThan(calls);
 
       for (int i = 0; i < calls; i++) {
@@ -450,9 +453,9 @@ class FrameServerTest {
 
   @Test
   void peerThatNeverReadsIsDropped() throws Exception {
-    List<Outcome<Boolean>> answer = Collections.nCopies(500_000, Outcome.of(true));
+    ObjectPage answer = Frames.page(1_000_000);
     FrameDispatcher.Builder handlers =
-        pings().on(Calls.EXISTS, request -> Future.succeededFuture(answer));
+        pings().on(Calls.LIST, request -> Future.succeededFuture(answer));
     server =
         Frames.await(
             FrameServer.listen(
@@ -462,10 +465,10 @@ class FrameServerTest {
                 new FrameLimits(1 << 22, 10, 1 << 20, 200)));
     try (RawPeer peer = RawPeer.connect(server.port(), 16 << 10)) {
       for (int i = 0; i < 40; i++) {
-        peer.send(Frames.request(Calls.EXISTS, Frames.keys(0), i, Form.SHORT));
+        peer.send(list(i));
       }
 
-      await().until(() -> count(FrameCounter.STALLED_CONNECTIONS) == 1);
+      Frames.eventually().until(() -> count(FrameCounter.STALLED_CONNECTIONS) == 1);
       assertThat(count(FrameCounter.CONNECTIONS_CLOSED)).isEqualTo(1);
     }
   }
@@ -498,17 +501,17 @@ class FrameServerTest {
     try (RawPeer peer = start(handlers, LIMITS)) {
       peer.send(Frames.ping(1));
       peer.send(Frames.ping(2));
-      await().until(() -> held.size() == 2);
+      Frames.eventually().until(() -> held.size() == 2);
       assertThat(count(FrameCounter.IN_FLIGHT)).isEqualTo(2);
     }
-    await().until(() -> count(FrameCounter.CONNECTIONS_CLOSED) == 1);
+    Frames.eventually().until(() -> count(FrameCounter.CONNECTIONS_CLOSED) == 1);
     assertThat(count(FrameCounter.IN_FLIGHT)).isZero();
 
     held.forEach(promise -> promise.complete(new PingAnswer(1, PingStatus.OK)));
 
     try (RawPeer peer = RawPeer.connect(server.port())) {
       peer.send(Frames.ping(3));
-      await().until(() -> held.size() == 3);
+      Frames.eventually().until(() -> held.size() == 3);
     }
     assertThat(count(FrameCounter.EXCEPTIONS)).isZero();
     assertThat(count(FrameCounter.FRAMES_OUT)).isZero();
@@ -536,7 +539,7 @@ class FrameServerTest {
                             FrameServer.listen(vertx, Frames.loopback(), dispatcher, LIMITS)
                                 .onComplete(promise))));
     try (RawPeer peer = RawPeer.connect(server.port())) {
-      peer.send(Frames.request(Calls.LIST, new ListObjects("", "", 0, 1), 1, Form.SHORT));
+      peer.send(list(1));
 
       assertThat(peer.readResponse().error()).isZero();
       assertThat(handlerContext.get()).isSameAs(serverContext);

@@ -1,9 +1,13 @@
 package io.moonpool.protocol.frame;
 
+import io.moonpool.model.Checksum;
 import io.moonpool.model.KeyBatch;
+import io.moonpool.model.ObjectDataType;
+import io.moonpool.model.ObjectInfo;
 import io.moonpool.protocol.call.Call;
 import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.NamedObjects;
+import io.moonpool.protocol.call.ObjectPage;
 import io.moonpool.protocol.call.Ping;
 import io.moonpool.protocol.wire.Form;
 import io.netty.buffer.ByteBuf;
@@ -11,7 +15,11 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.Future;
 import io.vertx.core.net.NetServerOptions;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 
 /** Frames as bytes, and how tests wait. */
 final class Frames {
@@ -23,6 +31,10 @@ final class Frames {
 
   static <T> T await(Future<T> future) throws Exception {
     return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+  }
+
+  static ConditionFactory eventually() {
+    return Awaitility.await().atMost(Duration.ofSeconds(30));
   }
 
   static <Q> ByteBuf request(Call<Q, ?> call, Q arguments, int sequence, Form form) {
@@ -59,6 +71,24 @@ final class Frames {
     ByteBuf copy = Unpooled.copiedBuffer(frame);
     frame.release();
     return copy;
+  }
+
+  /** A page with so many bytes. */
+  static ObjectPage page(int bytes) {
+    ObjectInfo info =
+        new ObjectInfo(
+            "",
+            "k".repeat(bytes),
+            0,
+            0,
+            Checksum.NONE,
+            0,
+            0,
+            false,
+            ObjectDataType.UNKNOWN,
+            "",
+            List.of());
+    return new ObjectPage(List.of(info), 0);
   }
 
   /** Keys of so many bytes in all, one key each 1,000. */
