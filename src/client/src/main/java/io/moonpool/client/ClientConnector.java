@@ -1,17 +1,16 @@
 package io.moonpool.client;
 
-import io.moonpool.protocol.frame.FrameClient;
 import io.moonpool.protocol.frame.FrameClientOptions;
-import io.moonpool.transfer.TcpTransport;
 import io.moonpool.transfer.TransferConfig;
-import io.moonpool.transfer.Transport;
+import io.moonpool.transfer.TransferTls;
+import io.moonpool.transfer.Transports;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.PemTrustOptions;
-import java.util.ArrayList;
-import java.util.List;
+import io.vertx.core.net.TrustOptions;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Puts a client together. */
 final class ClientConnector {
@@ -19,11 +18,15 @@ final class ClientConnector {
 
   /** A client with transports of its own. */
   static Future<MoonpoolClient> connect(Vertx vertx, ClientOptions options) {
-    return openTransports(vertx, options.transports())
+    TransferConfig config = TransferConfig.client().withTransports(options.transports());
+    if (options.dataTls()) {
+      config = config.withTls(new TransferTls(null, trust(options), false, true));
+    }
+    return Transports.start(vertx, config)
         .compose(
             transports ->
-                connect(vertx, options, transports, () -> closeAll(transports))
-                    .onFailure(failed -> closeAll(transports)));
+                connect(vertx, options, transports, transports::close)
+                    .onFailure(failed -> transports.close()));
   }
 
   /**
@@ -32,30 +35,26 @@ final class ClientConnector {
    * @param closing closes what was opened for the client
    */
   static Future<MoonpoolClient> connect(
-      Vertx vertx,
-      ClientOptions options,
-      List<Transport> transports,
-      Supplier<Future<Void>> closing) {
+      Vertx vertx, ClientOptions options, Transports transports, Supplier<Future<Void>> closing) {
     ClientLoop loop = ClientLoop.of(vertx);
     return loop.call(
         () -> {
-          MasterLink link =
-              new MasterLink(FrameClient.create(vertx, frameOptions(options)), options.name());
+          MasterLink link = new MasterLink(vertx, frameOptions(options), options.name());
           ClientCore core = new ClientCore(vertx, options, loop, link, transports);
           link.onOtherMaster(core::masterChanged);
           MoonpoolClient client =
               new StoreClient(
                   core, options, () -> link.close().eventually(closing).eventually(core::close));
-          return link.greet().map(client).onFailure(failed -> link.close().eventually(core::close));
+          return link.connect()
+              .map(client)
+              .onFailure(failed -> link.close().eventually(core::close));
         });
   }
 
   private static FrameClientOptions frameOptions(ClientOptions options) {
     NetClientOptions net = new NetClientOptions();
     if (!options.tlsCa().isEmpty()) {
-      net.setSsl(true)
-          .setHostnameVerificationAlgorithm("HTTPS")
-          .setTrustOptions(new PemTrustOptions().addCertPath(options.tlsCa()));
+      net.setSsl(true).setHostnameVerificationAlgorithm("HTTPS").setTrustOptions(trust(options));
     }
     FrameClientOptions base = FrameClientOptions.of(options.masterHost(), options.masterPort());
     return new FrameClientOptions(
@@ -67,18 +66,7 @@ final class ClientConnector {
         Math.toIntExact(Math.min(options.connectTimeoutMillis(), Integer.MAX_VALUE)));
   }
 
-  private static Future<List<Transport>> openTransports(Vertx vertx, List<String> names) {
-    List<Future<? extends Transport>> opening = new ArrayList<>();
-    for (String name : names) {
-      if (name.equals(TcpTransport.NAME)) {
-        opening.add(TcpTransport.start(vertx, TransferConfig.loopback()));
-      }
-    }
-    return Future.all(opening)
-        .map(opened -> opening.stream().<Transport>map(Future::result).toList());
-  }
-
-  private static Future<Void> closeAll(List<Transport> transports) {
-    return Future.join(transports.stream().map(Transport::close).toList()).mapEmpty();
+  private static @Nullable TrustOptions trust(ClientOptions options) {
+    return options.tlsCa().isEmpty() ? null : new PemTrustOptions().addCertPath(options.tlsCa());
   }
 }

@@ -1,9 +1,8 @@
 package io.moonpool.client;
 
-import io.moonpool.transfer.Transport;
+import io.moonpool.transfer.Transports;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.List;
 import java.util.UUID;
 
 /**
@@ -27,11 +26,11 @@ final class ClientCore {
       ClientOptions options,
       ClientLoop loop,
       MasterCalls master,
-      List<Transport> transports) {
+      Transports transports) {
     this.options = options;
     this.loop = loop;
     this.master = master;
-    this.segments = new SegmentDirectory(loop, master, transports);
+    this.segments = new SegmentDirectory(loop, master, transports, options.hostId());
     this.locations = new LocationCache(options.locationCacheEntries());
     this.locator = new Locator(master, locations);
     this.window = new ByteWindow(loop, options.windowBytes());

@@ -24,7 +24,9 @@ import java.util.List;
  *     remembered object whose lease still runs needs no answer of the master, and may return a
  *     value that was replaced or removed since by another client: at most one lease time ago. The
  *     client's own writes are always seen
- * @param tlsCa a PEM file with the certificates to trust the master by; empty for no TLS
+ * @param tlsCa a PEM file with the certificates to trust the master (and nodes) by; empty for no
+ *     TLS
+ * @param dataTls whether data connections to nodes use TLS; all nodes and clients of a pool alike
  */
 public record ClientOptions(
     String masterHost,
@@ -37,7 +39,8 @@ public record ClientOptions(
     long requestTimeoutMillis,
     long windowBytes,
     int locationCacheEntries,
-    String tlsCa) {
+    String tlsCa,
+    boolean dataTls) {
 
   /** A master on this host at its default port; shared memory, else TCP; no location cache. */
   public static final ClientOptions DEFAULT =
@@ -52,7 +55,8 @@ public record ClientOptions(
           10_000,
           256L << 20,
           0,
-          "");
+          "",
+          false);
 
   /**
    * Copies the list.
@@ -102,6 +106,7 @@ public record ClientOptions(
     private long windowBytes;
     private int locationCacheEntries;
     private String tlsCa;
+    private boolean dataTls;
 
     private Builder(ClientOptions from) {
       masterHost = from.masterHost;
@@ -115,6 +120,7 @@ public record ClientOptions(
       windowBytes = from.windowBytes;
       locationCacheEntries = from.locationCacheEntries;
       tlsCa = from.tlsCa;
+      dataTls = from.dataTls;
     }
 
     /** See {@link ClientOptions#masterHost}. */
@@ -178,6 +184,12 @@ public record ClientOptions(
       return this;
     }
 
+    /** See {@link ClientOptions#dataTls}. */
+    public Builder dataTls(boolean use) {
+      dataTls = use;
+      return this;
+    }
+
     /**
      * The options.
      *
@@ -195,7 +207,8 @@ public record ClientOptions(
           requestTimeoutMillis,
           windowBytes,
           locationCacheEntries,
-          tlsCa);
+          tlsCa,
+          dataTls);
     }
   }
 }

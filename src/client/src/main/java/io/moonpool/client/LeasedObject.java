@@ -214,14 +214,14 @@ final class LeasedObject implements ObjectReader {
         .transform(
             joined -> {
               Collections.rotate(usable, core.nextTurn() % usable.size());
-              usable.sort(Comparator.comparingInt(replica -> rank(replica.generation())));
+              usable.sort(Comparator.comparingInt(replica -> distance(replica.generation())));
               return Future.succeededFuture(usable);
             });
   }
 
-  private int rank(long generation) {
+  private int distance(long generation) {
     ReachableSegment segment = core.segments().known(generation);
-    return segment == null ? Integer.MAX_VALUE : segment.rank();
+    return segment == null ? 2 : segment.near() ? 0 : 1;
   }
 
   /** Completes when the lease runs; starts to renew it when more than half of it is over. */

@@ -1,29 +1,30 @@
 package io.moonpool.client;
 
-import io.moonpool.model.ErrorCode;
-import io.moonpool.model.StoreException;
 import io.moonpool.protocol.call.Call;
 import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.Hello;
 import io.moonpool.protocol.call.HelloAnswer;
+import io.moonpool.protocol.frame.FrameCaller;
 import io.moonpool.protocol.frame.FrameClient;
+import io.moonpool.protocol.frame.FrameClientOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection to the master: greets it first, and again after the connection was lost, since it
- * may be another one then. Runs on the client's loop.
+ * The connection to the master. Greets it on every new connection, since it may be another master
+ * then. Runs on the client's loop.
  */
 final class MasterLink implements MasterCalls {
   private final FrameClient frames;
   private final String clientName;
   private Runnable onOtherMaster = () -> {};
   private @Nullable HelloAnswer master;
-  private @Nullable Future<HelloAnswer> greeting;
 
-  MasterLink(FrameClient frames, String clientName) {
-    this.frames = frames;
+  /** A link that is not connected yet. */
+  MasterLink(Vertx vertx, FrameClientOptions options, String clientName) {
     this.clientName = clientName;
+    this.frames = FrameClient.create(vertx, options, this::greet);
   }
 
   /** Has something run whenever the master turns out to be another one than before. */
@@ -31,19 +32,13 @@ final class MasterLink implements MasterCalls {
     onOtherMaster = action;
   }
 
-  /** Connects, if need be, and learns about the master. */
-  Future<HelloAnswer> greet() {
-    Future<HelloAnswer> underWay = greeting;
-    if (underWay != null) {
-      return underWay;
-    }
-    Future<HelloAnswer> answer =
-        frames.call(Calls.HELLO, new Hello(Hello.VERSION, clientName)).map(this::learn);
-    if (!answer.isComplete()) {
-      greeting = answer;
-    }
-    answer.onFailure(failed -> greeting = null);
-    return answer;
+  /** Connects. */
+  Future<HelloAnswer> connect() {
+    return greet(frames);
+  }
+
+  private Future<HelloAnswer> greet(FrameCaller caller) {
+    return caller.call(Calls.HELLO, new Hello(Hello.VERSION, clientName)).map(this::learn);
   }
 
   private HelloAnswer learn(HelloAnswer answer) {
@@ -57,22 +52,7 @@ final class MasterLink implements MasterCalls {
 
   @Override
   public <Q, R> Future<R> call(Call<Q, R> call, Q request) {
-    Future<HelloAnswer> greeted = greeting;
-    if (greeted == null || !greeted.succeeded()) {
-      return greet().compose(known -> send(call, request));
-    }
-    return send(call, request);
-  }
-
-  private <Q, R> Future<R> send(Call<Q, R> call, Q request) {
-    return frames
-        .call(call, request)
-        .onFailure(
-            failure -> {
-              if (StoreException.codeOf(failure) == ErrorCode.RPC_FAIL) {
-                greeting = null;
-              }
-            });
+    return frames.call(call, request);
   }
 
   @Override

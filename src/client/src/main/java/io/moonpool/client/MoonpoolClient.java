@@ -3,6 +3,7 @@ package io.moonpool.client;
 import io.moonpool.model.ObjectInfo;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.SegmentInfo;
+import io.moonpool.transfer.Transports;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -39,6 +40,14 @@ public interface MoonpoolClient {
    */
   static Future<MoonpoolClient> connect(Vertx vertx, ClientOptions options) {
     return ClientConnector.connect(vertx, options);
+  }
+
+  /**
+   * Connects to a master, using transports that this process has anyway; they stay open when the
+   * client closes, and {@link ClientOptions#transports} is not looked at.
+   */
+  static Future<MoonpoolClient> connect(Vertx vertx, ClientOptions options, Transports transports) {
+    return ClientConnector.connect(vertx, options, transports, Future::succeededFuture);
   }
 
   /** The options it was connected with. */

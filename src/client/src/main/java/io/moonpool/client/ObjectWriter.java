@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,11 +83,52 @@ final class ObjectWriter {
       bytes += value.byteSize();
     }
     long taken = core.window().clamp(bytes);
-    WriteRound round = new WriteRound(core, tenant, keys, values, options);
     Future<Void> turn = core.window().take(taken);
     Future<@Nullable Throwable[]> result =
-        turn.succeeded() ? round.run(start) : turn.compose(granted -> round.run(start));
+        turn.succeeded()
+            ? rounds(keys, values, options)
+            : turn.compose(granted -> rounds(keys, values, options));
     return result.onComplete(done -> core.window().give(taken));
+  }
+
+  /**
+   * One round, and a second one for what did not arrive: its node may have died or just mounted
+   * anew, and the master may choose another one.
+   */
+  private Future<@Nullable Throwable[]> rounds(
+      List<String> keys, List<MemorySegment> values, WriteOptions options) {
+    return new WriteRound(core, tenant, keys, values, options)
+        .run(start)
+        .compose(
+            failures -> {
+              int[] lost =
+                  IntStream.range(0, failures.length)
+                      .filter(i -> hasCode(failures[i], ErrorCode.TRANSFER_FAIL))
+                      .toArray();
+              if (lost.length == 0) {
+                return Future.succeededFuture(failures);
+              }
+              List<String> groups = options.replicate().groupIds();
+              WriteOptions again =
+                  groups.isEmpty() ? options : withGroups(options, pick(groups, lost));
+              return new WriteRound(core, tenant, pick(keys, lost), pick(values, lost), again)
+                  .run(start)
+                  .map(
+                      second -> {
+                        for (int i = 0; i < lost.length; i++) {
+                          failures[lost[i]] = second[i];
+                        }
+                        return failures;
+                      });
+            });
+  }
+
+  private static boolean hasCode(@Nullable Throwable failure, ErrorCode code) {
+    return failure != null && StoreException.codeOf(failure) == code;
+  }
+
+  private static <T> List<T> pick(List<T> from, int[] indices) {
+    return IntStream.of(indices).mapToObj(from::get).toList();
   }
 
   /** As many values as fit into a quarter of the window, so that rounds overlap; at least one. */
@@ -122,10 +164,12 @@ final class ObjectWriter {
   }
 
   private static WriteOptions forRound(WriteOptions options, int from, int to) {
+    List<String> groups = options.replicate().groupIds();
+    return groups.isEmpty() ? options : withGroups(options, groups.subList(from, to));
+  }
+
+  private static WriteOptions withGroups(WriteOptions options, List<String> groups) {
     ReplicateConfig config = options.replicate();
-    if (config.groupIds().isEmpty()) {
-      return options;
-    }
     return options.withReplicate(
         new ReplicateConfig(
             config.replicaNum(),
@@ -136,7 +180,7 @@ final class ObjectWriter {
             config.preferAllocInSameNode(),
             config.dataType(),
             config.hostId(),
-            config.groupIds().subList(from, to)));
+            groups));
   }
 
   /** The outcomes of all rounds; a failure when all of them failed as a whole. */

@@ -1,19 +1,16 @@
 package io.moonpool.client;
 
 import io.moonpool.model.ErrorCode;
-import io.moonpool.model.SegmentEndpoint;
 import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.DescribeSegments;
-import io.moonpool.transfer.RemoteSegment;
-import io.moonpool.transfer.Transport;
+import io.moonpool.transfer.PeerSegment;
+import io.moonpool.transfer.Transports;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +24,8 @@ final class SegmentDirectory {
 
   private final ClientLoop loop;
   private final MasterCalls master;
-  private final List<Transport> transports;
+  private final Transports transports;
+  private final String hostId;
   private final Map<Long, ReachableSegment> known = new LinkedHashMap<>(16, 0.75f, true);
   private final Map<Long, Promise<ReachableSegment>> wanted = new HashMap<>();
   private boolean asking;
@@ -35,12 +33,13 @@ final class SegmentDirectory {
   /**
    * An empty directory.
    *
-   * @param transports best first
+   * @param hostId the physical host of this process; empty when unknown
    */
-  SegmentDirectory(ClientLoop loop, MasterCalls master, List<Transport> transports) {
+  SegmentDirectory(ClientLoop loop, MasterCalls master, Transports transports, String hostId) {
     this.loop = loop;
     this.master = master;
     this.transports = transports;
+    this.hostId = hostId;
   }
 
   /** The segment, when it has been asked for before. */
@@ -48,7 +47,7 @@ final class SegmentDirectory {
     return known.get(generation);
   }
 
-  /** The segment. Fails with TRANSFER_FAIL when it is gone or no transport leads there. */
+  /** The segment. Fails with TRANSFER_FAIL when it is gone. */
   Future<ReachableSegment> find(long generation) {
     ReachableSegment segment = known.get(generation);
     if (segment != null) {
@@ -88,21 +87,8 @@ final class SegmentDirectory {
   }
 
   private void learn(SegmentInfo info) {
-    List<ReachableSegment.Way> ways = new ArrayList<>();
-    for (int rank = 0; rank < transports.size(); rank++) {
-      Transport transport = transports.get(rank);
-      for (SegmentEndpoint endpoint : info.spec().endpoints()) {
-        if (endpoint.transport().equals(transport.name())) {
-          RemoteSegment remote =
-              new RemoteSegment(info.spec().id(), info.generation(), info.spec().size(), endpoint);
-          ways.add(new ReachableSegment.Way(transport, remote, rank));
-        }
-      }
-    }
-    if (ways.isEmpty()) {
-      return;
-    }
-    known.put(info.generation(), new ReachableSegment(ways));
+    boolean near = !hostId.isEmpty() && hostId.equals(info.spec().hostId());
+    known.put(info.generation(), new ReachableSegment(transports, PeerSegment.of(info), near));
     if (known.size() > MAX_KNOWN) {
       var oldest = known.entrySet().iterator();
       oldest.next();
@@ -118,8 +104,7 @@ final class SegmentDirectory {
       promise.fail(
           new StoreException(
               ErrorCode.TRANSFER_FAIL,
-              "the segment was unmounted, or its node offers none of the transports of this"
-                  + " client: compare the transports of both"));
+              "the segment was unmounted: ask the master where the object is now"));
     }
   }
 

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * answer comes a moment later, as over a socket. Used by the client's loop alone, except for the
  * switches.
  */
-final class MasterInMemory implements MasterCalls {
+public final class MasterInMemory implements MasterCalls {
   private static final class Stored {
     final long version;
     final long size;
@@ -64,7 +64,7 @@ final class MasterInMemory implements MasterCalls {
   private long nextVersion = 1;
 
   /** How many calls of each kind were made. */
-  final Map<String, Integer> calls = new HashMap<>();
+  public final Map<String, Integer> calls = new HashMap<>();
 
   /** What locations are leased for. */
   volatile long leaseMillis = 10_000;
@@ -73,7 +73,7 @@ final class MasterInMemory implements MasterCalls {
   volatile long grantMillis = 30_000;
 
   /** Set to fail calls of that name with that error, as often as it answers one. */
-  volatile Function<String, @Nullable ErrorCode> failing = name -> null;
+  public volatile Function<String, @Nullable ErrorCode> failing = name -> null;
 
   /** The size of the largest batch that was seen. */
   volatile int largestBatch;

@@ -5,11 +5,9 @@ import io.moonpool.model.SegmentEndpoint;
 import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.SegmentSpec;
 import io.moonpool.model.SegmentStatus;
-import io.moonpool.transfer.AnonymousRegion;
 import io.moonpool.transfer.Region;
-import io.moonpool.transfer.TcpTransport;
 import io.moonpool.transfer.TransferConfig;
-import io.moonpool.transfer.Transport;
+import io.moonpool.transfer.Transports;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.lang.foreign.MemorySegment;
@@ -19,49 +17,50 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /** A client, a master in memory, and segments behind real sockets. */
-final class Pool implements AutoCloseable {
+public final class Pool implements AutoCloseable {
   static final long SEGMENT_BYTES = 64 << 20;
 
-  final Vertx vertx = Vertx.vertx();
-  final MasterInMemory master = new MasterInMemory(vertx);
+  public final Vertx vertx = Vertx.vertx();
+  public final MasterInMemory master = new MasterInMemory(vertx);
   final List<Region> regions = new ArrayList<>();
-  final List<TcpTransport> servers = new ArrayList<>();
-  final Transport transport;
+  public final List<Transports> servers = new ArrayList<>();
+  final Transports transports;
 
-  Pool(int segments) {
+  public Pool(int segments) {
+    this(segments, List.of("tcp"));
+  }
+
+  public Pool(int segments, List<String> names) {
     for (int i = 0; i < segments; i++) {
-      TcpTransport server = await(TcpTransport.start(vertx, TransferConfig.loopback()));
-      Region region = AnonymousRegion.allocate(SEGMENT_BYTES);
+      TransferConfig config = TransferConfig.node("127.0.0.1", 0).withTransports(names);
+      Transports server = await(Transports.start(vertx, config));
+      Region region = server.allocate(SEGMENT_BYTES);
       UUID id = new UUID(0, i);
-      SegmentEndpoint endpoint = server.register(region, id);
+      List<SegmentEndpoint> endpoints = server.register(region, id);
       server.activate(id, generation(i));
       servers.add(server);
       regions.add(region);
       master.mount(
           new SegmentInfo(
-              new SegmentSpec(id, "segment-" + i, SEGMENT_BYTES, "", List.of(endpoint)),
+              new SegmentSpec(id, "segment-" + i, SEGMENT_BYTES, "", endpoints),
               new UUID(1, i),
               generation(i),
               SegmentStatus.OK,
               ClientState.ACTIVE,
               0));
     }
-    transport = await(TcpTransport.start(vertx, TransferConfig.loopback()));
+    transports = await(Transports.start(vertx, TransferConfig.client().withTransports(names)));
   }
 
   static long generation(int segment) {
     return (1L << 32) + segment;
   }
 
-  MoonpoolClient client() {
+  public MoonpoolClient client() {
     return client(ClientOptions.DEFAULT);
   }
 
   MoonpoolClient client(ClientOptions options) {
-    return client(options, List.of(transport));
-  }
-
-  MoonpoolClient client(ClientOptions options, List<Transport> transports) {
     ClientLoop loop = ClientLoop.of(vertx);
     ClientCore core = new ClientCore(vertx, options, loop, master, transports);
     return new StoreClient(core, options, core::close);
@@ -76,7 +75,7 @@ final class Pool implements AutoCloseable {
         .asSlice(where.offset(), where.size());
   }
 
-  static <T> T await(Future<T> future) {
+  public static <T> T await(Future<T> future) {
     try {
       return future.await(30, TimeUnit.SECONDS);
     } catch (java.util.concurrent.TimeoutException e) {
@@ -86,8 +85,11 @@ final class Pool implements AutoCloseable {
 
   @Override
   public void close() {
-    await(transport.close());
-    servers.forEach(server -> await(server.close()));
+    await(transports.close());
+    for (int i = 0; i < servers.size(); i++) {
+      await(servers.get(i).unregister(new UUID(0, i)));
+      await(servers.get(i).close());
+    }
     await(vertx.close());
     regions.forEach(Region::close);
   }

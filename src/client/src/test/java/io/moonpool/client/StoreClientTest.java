@@ -77,6 +77,20 @@ class StoreClientTest {
   }
 
   @Test
+  void sharedMemoryWorksTheSame() {
+    try (Pool shared = new Pool(2, List.of("shm", "tcp"))) {
+      MoonpoolClient near = shared.client();
+      for (int size : new int[] {1, 4_096, 1 << 20, 9_000_001}) {
+        byte[] value = random(size, size);
+        await(near.put("key-" + size, value, WriteOptions.replicas(2)));
+        assertThat(await(near.getBytes("key-" + size))).isEqualTo(value);
+      }
+      assertThat(shared.transports.counters().get("shm").puts()).isGreaterThanOrEqualTo(8);
+      await(near.close());
+    }
+  }
+
+  @Test
   void rangesAreCutAnywhere() {
     int size = (9 << 20) + 12_345;
     byte[] value = random(size, 1);
@@ -165,9 +179,25 @@ class StoreClientTest {
         ErrorCode.TRANSFER_FAIL,
         () -> await(client.put("key", random(4_096, 8), WriteOptions.replicas(2))));
     assertThat(pool.master.writesUnderWay()).isZero();
+    assertThat(pool.master.calls.get("PutStart")).isEqualTo(2); // tried twice
     assertThat(await(client.exists("key"))).isFalse();
     assertFails(ErrorCode.OBJECT_NOT_FOUND, () -> await(client.get("key")));
     await(client.put("key", random(4_096, 9)));
+  }
+
+  @Test
+  void writesElsewhereWhenANodeIsGone() {
+    await(pool.servers.get(0).close());
+    pool.master.failing =
+        name -> {
+          if (name.equals("Revoke")) {
+            pool.master.unmount(Pool.generation(0));
+          }
+          return null;
+        };
+    byte[] value = random(4_096, 36);
+    await(client.put("key", value));
+    assertThat(await(client.getBytes("key"))).isEqualTo(value);
   }
 
   @Test
