@@ -2,82 +2,218 @@ package io.moonpool.node;
 
 import io.moonpool.client.ClientOptions;
 import io.moonpool.client.MoonpoolClient;
+import io.moonpool.client.parts.PartOptions;
+import io.moonpool.client.parts.StagingPool;
+import io.moonpool.node.rest.HealthReport;
+import io.moonpool.node.rest.RestVerticle;
+import io.moonpool.protocol.json.JsonForms;
 import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
-import java.nio.file.Path;
+import io.vertx.core.json.JsonObject;
+import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A running node. Any thread may use it; futures complete on a context of its Vert.x instance. */
 public final class Node {
-  private final WorkerExecutor worker;
-  private final DataDirectory directory;
-  private final MoonpoolClient client;
-  private final int httpPort;
-  private final int dataPort;
+  private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
-  private Node(
-      WorkerExecutor worker,
-      DataDirectory directory,
-      MoonpoolClient client,
-      int httpPort,
-      int dataPort) {
-    this.worker = worker;
-    this.directory = directory;
-    this.client = client;
-    this.httpPort = httpPort;
-    this.dataPort = dataPort;
+  /** Threads that allocate, register and unmap memory: it is bound by the memory bus. */
+  private static final int WORKERS = 2;
+
+  private final Vertx vertx;
+  private final NodeConfig config;
+  private final NodeHealth health = new NodeHealth();
+  private final NodeMetrics metrics = new NodeMetrics();
+  private final WorkerExecutor worker;
+  private final TransferVerticle transfer;
+  private final Map<VerticleBase, String> deployments = new ConcurrentHashMap<>();
+
+  // Written while the node starts, one after the other; read by HTTP meanwhile.
+  private volatile @Nullable StartContext context;
+  private volatile @Nullable RestVerticle rest;
+  private volatile @Nullable SegmentVerticle segments;
+  private volatile @Nullable HeartbeatSender heartbeat;
+  private volatile boolean serving;
+
+  private @Nullable Future<Void> closing; // guarded by this
+
+  private Node(Vertx vertx, NodeConfig config) {
+    this.vertx = vertx;
+    this.config = config;
+    this.worker = vertx.createSharedWorkerExecutor("moonpool-node-memory", WORKERS);
+    this.transfer = new TransferVerticle(config);
   }
 
   /**
    * Starts a node: locks its data directory, allocates and serves its segments, registers with the
-   * master, mounts, and opens its HTTP port.
+   * master, mounts, and opens its HTTP port. A master that is not there yet is waited for: health
+   * and metrics are served meanwhile, and the future stays open.
    *
-   * <p>Fails with a sentence that says what to do when the directory is in use, a port is taken, or
-   * the master cannot be reached or refuses the node.
+   * <p>Fails with a sentence that says what to do, and with nothing left behind, when the directory
+   * is in use, a port is taken, memory is short, or the master refuses the node.
    */
   public static Future<Node> start(Vertx vertx, NodeConfig config) {
-    WorkerExecutor worker = vertx.createSharedWorkerExecutor("moonpool-node-memory", 2);
-    Callable<DataDirectory> open = () -> DataDirectory.open(Path.of(config.dataDir()));
+    Node node = new Node(vertx, config);
+    return node.start()
+        .<Node>map(node)
+        .recover(failure -> node.close().transform(closed -> Future.failedFuture(failure)));
+  }
+
+  private Future<Void> start() {
     return worker
-        .executeBlocking(open)
+        .executeBlocking(() -> StartContext.open(config))
         .compose(
-            directory ->
-                MoonpoolClient.connect(
-                        vertx, ClientOptions.of(config.masterHost(), config.masterPort()))
-                    .map(client -> new Node(worker, directory, client, 0, 0))
-                    .onFailure(failed -> directory.close()))
-        .onFailure(failed -> worker.close());
+            opened -> {
+              context = opened;
+              LOG.info("node {} in {}", opened.identity().nodeId(), config.dataDir());
+              return deploy(transfer);
+            })
+        .compose(
+            deployed -> {
+              metrics.watch(transfer.transports());
+              metrics.watch(health);
+              RestVerticle verticle =
+                  new RestVerticle(opened().httpAddress(), this::report, metrics::scrape);
+              rest = verticle;
+              metrics.watch(verticle.stats());
+              return deploy(verticle);
+            })
+        .compose(deployed -> deploySegments())
+        .compose(deployed -> serve());
+  }
+
+  private Future<Void> deploySegments() {
+    StartContext opened = opened();
+    String address = opened.advertisedHttpHost(config) + ":" + httpPort();
+    SegmentVerticle verticle =
+        new SegmentVerticle(
+            config,
+            opened.identity(),
+            address,
+            transfer.transports(),
+            opened.masterPort(),
+            health,
+            worker);
+    HeartbeatSender sender =
+        new HeartbeatSender(
+            vertx, config, opened.masterPort(), opened.heartbeatTls(), verticle::remount);
+    metrics.watch(sender.stats());
+    verticle.heartbeat(sender);
+    segments = verticle;
+    heartbeat = sender;
+    return deploy(verticle);
+  }
+
+  private Future<Void> serve() {
+    ClientOptions options =
+        ClientOptions.of(config.masterHost(), config.masterPort())
+            .but()
+            .name("node " + opened().identity().name() + " REST")
+            .hostId(opened().identity().hostId())
+            .requestTimeoutMillis(config.requestTimeoutMillis())
+            .tlsCa(config.masterTlsCa())
+            .build();
+    Supplier<Future<MoonpoolClient>> connect =
+        () -> MoonpoolClient.connect(vertx, options, transfer.transports());
+    PartOptions parts = new PartOptions(config.partBytes(), PartOptions.DEFAULT.partsAtOnce());
+    StagingPool staging = new StagingPool(worker, config.partBytes(), config.stagingBytes());
+    return Objects.requireNonNull(rest)
+        .serve(connect, parts, staging)
+        .onSuccess(connected -> serving = true);
+  }
+
+  private Future<Void> deploy(VerticleBase verticle) {
+    return vertx.deployVerticle(verticle).onSuccess(id -> deployments.put(verticle, id)).mapEmpty();
+  }
+
+  private Future<Void> undeploy(@Nullable VerticleBase verticle) {
+    String id = verticle == null ? null : deployments.remove(verticle);
+    return id == null ? Future.succeededFuture() : vertx.undeploy(id);
+  }
+
+  private HealthReport report() {
+    HeartbeatSender sender = heartbeat;
+    long silentMillis = sender == null ? 0 : sender.stats().silentMillis();
+    NodeState state = health.state();
+    boolean ready =
+        serving && state == NodeState.MOUNTED && silentMillis < health.activeTtlMillis();
+    JsonObject details =
+        new JsonObject()
+            .put("status", ready ? "ready" : "not ready")
+            .put("state", JsonForms.name(state))
+            .put("node_id", id().toString())
+            .put("segments", health.segments())
+            .put("segment_bytes", health.segmentBytes())
+            .put("master", config.masterHost() + ":" + config.masterPort());
+    if (state == NodeState.MOUNTED) {
+      details.put("master_silent_ms", silentMillis);
+    }
+    return new HealthReport(ready, details);
+  }
+
+  private StartContext opened() {
+    return Objects.requireNonNull(context, "not started");
   }
 
   /** The node's id, persisted in its data directory. */
   public UUID id() {
-    return directory.nodeId();
+    return opened().identity().nodeId();
   }
 
   /** The port that HTTP listens on. */
   public int httpPort() {
-    return httpPort;
+    return Objects.requireNonNull(rest, "not started").port();
   }
 
-  /** The port that the tcp transport listens on; 0 when it is not served. */
+  /** The port that the tcp transport listens on. */
   public int dataPort() {
-    return dataPort;
+    return transfer.transports().port();
+  }
+
+  /** True when the master has mounted its segments and answers its pings. */
+  public boolean isReady() {
+    return report().ready();
   }
 
   /**
-   * Unmounts the segments, stops serving and gives everything back. What can not be done because
-   * the master is gone is left to the master's timeouts.
+   * Stops HTTP, unmounts the segments, stops serving and gives everything back. What can not be
+   * done because the master is gone is left to the master's timeouts. Closing twice is closing
+   * once.
    */
-  public Future<Void> close() {
-    return client
-        .close()
+  public synchronized Future<Void> close() {
+    Future<Void> underWay = closing;
+    if (underWay == null) {
+      underWay = closeAll();
+      closing = underWay;
+    }
+    return underWay;
+  }
+
+  /** HTTP first, so that no request loses what it works with; the transports last. */
+  private Future<Void> closeAll() {
+    StartContext opened = context;
+    HeartbeatSender sender = heartbeat;
+    serving = false;
+    return undeploy(rest)
+        .eventually(() -> undeploy(segments))
+        .eventually(() -> sender == null ? Future.succeededFuture() : sender.close())
+        .eventually(() -> undeploy(transfer))
         .eventually(
             () ->
                 worker.executeBlocking(
                     () -> {
-                      directory.close();
+                      if (opened != null) {
+                        opened.directory().close();
+                      }
+                      metrics.close();
                       return null;
                     }))
         .eventually(worker::close);

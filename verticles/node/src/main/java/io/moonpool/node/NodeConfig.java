@@ -33,9 +33,14 @@ public record NodeConfig(
         List<String> segmentBytes,
     @Setting("Transports to serve the segments with, best first: shm, tcp.")
         List<String> transports,
-    @Setting("Address that the tcp transport listens on and that peers reach it at.")
-        String dataHost,
+    @Setting("Address that the tcp transport listens on.") String dataHost,
+    @Setting("Name or address that peers reach the tcp transport at. Empty: data_host.")
+        String dataAdvertisedHost,
     @Setting("Port of the tcp transport; 0: any free port.") int dataPort,
+    @Setting(
+            "Whether the tcp transport speaks TLS, with tls_cert here and master_tls_ca to trust"
+                + " others by; all nodes and clients of a pool alike.")
+        boolean dataTls,
     @Setting(
             "Address that HTTP listens on. Empty: loopback without admin_token, all addresses with"
                 + " one.")
@@ -46,6 +51,10 @@ public record NodeConfig(
     @Setting("Objects larger than this are stored in parts of this size.") long partBytes,
     @Setting("Time between pings.") long heartbeatIntervalMillis,
     @Setting("How long the master may take to answer a call.") long requestTimeoutMillis,
+    @Setting(
+            "How long to ask again when the master believes that another process has this node's"
+                + " id: after a crash it does until it suspects the old one.")
+        long registerTimeoutMillis,
     @Setting(value = "Token that HTTP asks for; empty: none.", secret = true) String adminToken,
     @Setting("PEM file of the HTTP server's certificate; empty: no TLS.") String tlsCert,
     @Setting("PEM file of its private key; goes with tls_cert.") String tlsKey) {
@@ -77,14 +86,20 @@ public record NodeConfig(
         "transports",
         "one or both of shm and tcp",
         transports);
-    check(!dataHost.isBlank(), "data_host", "an address that peers can reach", dataHost);
+    check(!dataHost.isBlank(), "data_host", "an address", dataHost);
+    String reached = dataAdvertisedHost.isEmpty() ? dataHost : dataAdvertisedHost;
+    check(
+        !reached.equals("0.0.0.0") && !reached.equals("::"),
+        "data_advertised_host",
+        "an address that peers can reach, when data_host is a wildcard",
+        reached);
     check(dataPort >= 0 && dataPort <= 65_535, "data_port", "0 to 65535", dataPort);
     check(httpPort >= 0 && httpPort <= 65_535, "http_port", "0 to 65535", httpPort);
-    check(partBytes >= 1L << 20, "part_bytes", "at least 1MiB", partBytes);
+    check(partBytes >= 1L << 20 && partBytes <= 1L << 30, "part_bytes", "1MiB to 1GiB", partBytes);
     check(
-        stagingBytes >= partBytes,
+        stagingBytes >= 2 * partBytes,
         "staging_bytes",
-        "at least part_bytes (" + ByteSizes.format(partBytes) + ")",
+        "at least twice part_bytes (" + ByteSizes.format(partBytes) + ")",
         stagingBytes);
     check(
         heartbeatIntervalMillis >= 10 && heartbeatIntervalMillis <= 60_000,
@@ -92,6 +107,9 @@ public record NodeConfig(
         "10 to 60000",
         heartbeatIntervalMillis);
     check(requestTimeoutMillis > 0, "request_timeout_ms", "above 0", requestTimeoutMillis);
+    check(registerTimeoutMillis >= 0, "register_timeout_ms", "0 or more", registerTimeoutMillis);
+    check(
+        !dataTls || !tlsCert.isEmpty(), "data_tls", "false, or tls_cert and tls_key set", dataTls);
     check(
         tlsCert.isEmpty() == tlsKey.isEmpty(),
         "tls_cert",
@@ -133,6 +151,11 @@ public record NodeConfig(
   /** The sizes of the segments to lend, in bytes, one entry per segment. */
   public List<Long> segmentSizes() {
     return segmentSizes(segmentBytes);
+  }
+
+  /** The name or address that peers reach the tcp transport at. */
+  public String effectiveDataHost() {
+    return dataAdvertisedHost.isEmpty() ? dataHost : dataAdvertisedHost;
   }
 
   /** The address that HTTP listens on. */
@@ -185,13 +208,16 @@ public record NodeConfig(
     private List<String> segmentBytes = List.of("1GiB");
     private List<String> transports = List.of("shm", "tcp");
     private String dataHost = "127.0.0.1";
+    private String dataAdvertisedHost = "";
     private int dataPort;
+    private boolean dataTls;
     private String httpHost = "";
     private int httpPort = 9_300;
     private long stagingBytes = 256L << 20;
     private long partBytes = 64L << 20;
     private long heartbeatIntervalMillis = 1_000;
     private long requestTimeoutMillis = 10_000;
+    private long registerTimeoutMillis = 30_000;
     private String adminToken = "";
     private String tlsCert = "";
     private String tlsKey = "";
@@ -257,9 +283,21 @@ public record NodeConfig(
       return this;
     }
 
+    /** Sets dataAdvertisedHost. */
+    public Builder dataAdvertisedHost(String dataAdvertisedHost) {
+      this.dataAdvertisedHost = dataAdvertisedHost;
+      return this;
+    }
+
     /** Sets dataPort. */
     public Builder dataPort(int dataPort) {
       this.dataPort = dataPort;
+      return this;
+    }
+
+    /** Sets dataTls. */
+    public Builder dataTls(boolean dataTls) {
+      this.dataTls = dataTls;
       return this;
     }
 
@@ -299,6 +337,12 @@ public record NodeConfig(
       return this;
     }
 
+    /** Sets registerTimeoutMillis. */
+    public Builder registerTimeoutMillis(long registerTimeoutMillis) {
+      this.registerTimeoutMillis = registerTimeoutMillis;
+      return this;
+    }
+
     /** Sets adminToken. */
     public Builder adminToken(String adminToken) {
       this.adminToken = adminToken;
@@ -333,13 +377,16 @@ public record NodeConfig(
           segmentBytes,
           transports,
           dataHost,
+          dataAdvertisedHost,
           dataPort,
+          dataTls,
           httpHost,
           httpPort,
           stagingBytes,
           partBytes,
           heartbeatIntervalMillis,
           requestTimeoutMillis,
+          registerTimeoutMillis,
           adminToken,
           tlsCert,
           tlsKey);

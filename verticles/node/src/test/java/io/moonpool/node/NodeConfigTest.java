@@ -45,8 +45,10 @@ class NodeConfigTest {
     "transports, carrier-pigeon, transports must be",
     "transports, 'tcp,tcp', transports must be",
     "part_bytes, 1KiB, part_bytes must be",
-    "staging_bytes, 1MiB, staging_bytes must be at least part_bytes (64MiB)",
+    "staging_bytes, 1MiB, staging_bytes must be at least twice part_bytes (64MiB)",
     "tls_cert, a.pem, tls_cert must be set together with tls_key",
+    "data_host, 0.0.0.0, data_advertised_host must be an address that peers can reach",
+    "data_tls, true, data_tls must be",
     "colour, blue, unknown setting 'colour'"
   })
   void refusesWhatCannotWork(String name, String value, String message) {

@@ -1,0 +1,109 @@
+package io.moonpool.node;
+
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.Outcome;
+import io.moonpool.model.SegmentSpec;
+import io.moonpool.model.StoreException;
+import io.moonpool.protocol.call.Calls;
+import io.moonpool.protocol.call.Hello;
+import io.moonpool.protocol.call.HelloAnswer;
+import io.moonpool.protocol.call.MountSegments;
+import io.moonpool.protocol.call.NodeRegistration;
+import io.moonpool.protocol.call.RegisterNode;
+import io.moonpool.protocol.call.UnmountSegment;
+import io.moonpool.protocol.frame.FrameClient;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** What a node asks the master. Runs on the segment verticle's context. */
+final class MasterSession {
+  /**
+   * A registration with its mounts.
+   *
+   * @param generations one per segment
+   */
+  record Mounted(HelloAnswer master, NodeRegistration registration, List<Long> generations) {}
+
+  private final FrameClient frames;
+  private final NodeIdentity identity;
+  private final String address;
+
+  /**
+   * A session.
+   *
+   * @param address of the node's REST interface
+   */
+  MasterSession(FrameClient frames, NodeIdentity identity, String address) {
+    this.frames = frames;
+    this.identity = identity;
+    this.address = address;
+  }
+
+  /** Registers this node and mounts its segments. Doing it again changes nothing. */
+  Future<Mounted> mount(List<SegmentSpec> segments) {
+    return frames
+        .call(Calls.HELLO, new Hello(Hello.VERSION, "node " + identity.name()))
+        .compose(
+            master ->
+                frames
+                    .call(
+                        Calls.REGISTER_NODE,
+                        new RegisterNode(
+                            identity.nodeId(), identity.startId(), identity.hostId(), address))
+                    .compose(
+                        registration ->
+                            mount(registration, segments)
+                                .map(
+                                    generations ->
+                                        new Mounted(master, registration, generations))));
+  }
+
+  private Future<List<Long>> mount(NodeRegistration registration, List<SegmentSpec> segments) {
+    if (segments.isEmpty()) {
+      return Future.succeededFuture(List.of());
+    }
+    return frames
+        .call(
+            Calls.MOUNT_SEGMENTS,
+            new MountSegments(identity.nodeId(), registration.incarnation(), segments))
+        .compose(
+            outcomes -> {
+              List<Long> generations = new ArrayList<>(segments.size());
+              for (int i = 0; i < outcomes.size(); i++) {
+                Outcome<Long> outcome = outcomes.get(i);
+                if (!outcome.ok()) {
+                  return Future.failedFuture(
+                      new StoreException(
+                          outcome.code(),
+                          "the master does not mount segment "
+                              + segments.get(i).name()
+                              + ": "
+                              + outcome.code().sentence()));
+                }
+                generations.add(outcome.get());
+              }
+              return generations.size() == segments.size()
+                  ? Future.succeededFuture(generations)
+                  : Future.failedFuture(
+                      new StoreException(
+                          ErrorCode.RPC_FAIL,
+                          "the master answered "
+                              + generations.size()
+                              + " of "
+                              + segments.size()
+                              + " mounts: check its version"));
+            });
+  }
+
+  /** Takes a segment back at once; completes when nothing of it is left. */
+  Future<Void> unmount(long incarnation, UUID segmentId) {
+    return frames.call(
+        Calls.UNMOUNT_SEGMENT, new UnmountSegment(identity.nodeId(), incarnation, segmentId, 0));
+  }
+
+  Future<Void> close() {
+    return frames.close();
+  }
+}

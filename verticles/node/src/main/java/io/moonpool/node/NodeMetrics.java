@@ -1,0 +1,142 @@
+package io.moonpool.node;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.moonpool.node.rest.RestStats;
+import io.moonpool.transfer.TransferCounters;
+import io.moonpool.transfer.Transports;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What a node measures, for Prometheus. All series exist from the start. They read counters that
+ * others write; nothing that serves waits for a reader.
+ */
+final class NodeMetrics {
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
+  NodeMetrics() {
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    new UptimeMetrics().bindTo(registry);
+  }
+
+  void watch(NodeHealth health) {
+    gauge("moonpool_node_segments", "Segments lent", health, NodeHealth::segments);
+    gauge("moonpool_node_segment_bytes", "Bytes lent", health, NodeHealth::segmentBytes);
+    gauge(
+        "moonpool_node_mounted",
+        "1 when the master has mounted the node's segments",
+        health,
+        each -> each.state() == NodeState.MOUNTED ? 1 : 0);
+    counter(
+        "moonpool_node_remounts",
+        "Times that the node had to mount again",
+        health,
+        each -> each.remounts.sum());
+  }
+
+  void watch(HeartbeatStats stats) {
+    counter(
+        "moonpool_node_pings_sent",
+        "Pings sent to the heartbeat port",
+        stats,
+        each -> each.sent.sum());
+    counter(
+        "moonpool_node_pings_sent_main_port",
+        "Pings sent to the main port, for want of answers from the heartbeat port",
+        stats,
+        each -> each.sentToMainPort.sum());
+    counter("moonpool_node_pings_answered", "Pings answered", stats, each -> each.answered.sum());
+    gauge(
+        "moonpool_node_ping_round_trip_seconds",
+        "Round trip of the last answered ping",
+        stats,
+        each -> each.roundTripNanos() / 1e9);
+    gauge(
+        "moonpool_node_master_silent_seconds",
+        "Time since the master last answered a ping",
+        stats,
+        each -> each.silentMillis() / 1e3);
+  }
+
+  void watch(RestStats stats) {
+    counter("moonpool_node_http_requests", "HTTP requests answered", stats, RestStats::requests);
+    counter(
+        "moonpool_node_http_client_errors",
+        "HTTP answers with a status of 400 to 499",
+        stats,
+        RestStats::clientErrors);
+    counter(
+        "moonpool_node_http_server_errors",
+        "HTTP answers with a status of 500 and above",
+        stats,
+        RestStats::serverErrors);
+    counter(
+        "moonpool_node_http_received_bytes",
+        "Bytes of values received over HTTP",
+        stats,
+        RestStats::bytesIn);
+    counter(
+        "moonpool_node_http_sent_bytes",
+        "Bytes of values sent over HTTP",
+        stats,
+        RestStats::bytesOut);
+  }
+
+  void watch(Transports transports) {
+    transports
+        .counters()
+        .forEach(
+            (name, counters) -> {
+              transfer(name, "puts", "Puts to segments", counters, TransferCounters::puts);
+              transfer(
+                  name, "put_bytes", "Bytes put to segments", counters, TransferCounters::putBytes);
+              transfer(name, "gets", "Gets from segments", counters, TransferCounters::gets);
+              transfer(
+                  name,
+                  "get_bytes",
+                  "Bytes got from segments",
+                  counters,
+                  TransferCounters::getBytes);
+              transfer(
+                  name, "failures", "Transfers that failed", counters, TransferCounters::failures);
+            });
+  }
+
+  private void transfer(
+      String transport,
+      String what,
+      String description,
+      TransferCounters counters,
+      ToDoubleFunction<TransferCounters> value) {
+    FunctionCounter.builder("moonpool_node_transfer_" + what, counters, value)
+        .tag("transport", transport)
+        .description(description)
+        .register(registry);
+  }
+
+  private <T> void gauge(String name, String description, T from, ToDoubleFunction<T> value) {
+    Gauge.builder(name, from, value).description(description).register(registry);
+  }
+
+  private <T> void counter(String name, String description, T from, ToDoubleFunction<T> value) {
+    FunctionCounter.builder(name, from, value).description(description).register(registry);
+  }
+
+  /** The text that Prometheus reads. */
+  String scrape() {
+    return registry.scrape();
+  }
+
+  void close() {
+    registry.close();
+  }
+}

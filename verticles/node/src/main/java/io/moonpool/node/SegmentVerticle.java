@@ -1,0 +1,260 @@
+package io.moonpool.node;
+
+import io.moonpool.model.SegmentEndpoint;
+import io.moonpool.model.SegmentSpec;
+import io.moonpool.model.StoreException;
+import io.moonpool.model.config.ByteSizes;
+import io.moonpool.protocol.frame.FrameClient;
+import io.moonpool.protocol.frame.FrameClientOptions;
+import io.moonpool.transfer.Region;
+import io.moonpool.transfer.Transports;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.WorkerExecutor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Owns the segments that this node lends: allocates and registers their memory on a worker, mounts
+ * them at the master, mounts them again when the master has lost them, and unmounts them at the
+ * end.
+ *
+ * <p>Deployed once the node is mounted. A master that cannot be reached is waited for; one that
+ * refuses the node fails the deployment, but that of a node id in use only after {@link
+ * NodeConfig#registerTimeoutMillis}.
+ */
+final class SegmentVerticle extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(SegmentVerticle.class);
+  private static final long FIRST_PAUSE_MILLIS = 50;
+  private static final long MAX_PAUSE_MILLIS = 2_000;
+  private static final long UNMOUNT_TIMEOUT_MILLIS = 5_000;
+
+  /** Instead of the time to give up. */
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private final NodeConfig config;
+  private final NodeIdentity identity;
+  private final String address;
+  private final Transports transports;
+  private final FrameClientOptions masterPort;
+  private final NodeHealth health;
+  private final WorkerExecutor worker;
+  private final List<LentSegment> segments = new ArrayList<>();
+  private @Nullable MasterSession session;
+  private @Nullable HeartbeatSender heartbeat;
+  private MasterSession.@Nullable Mounted mounted;
+  private boolean closing;
+
+  /**
+   * A verticle.
+   *
+   * @param address of the node's REST interface
+   * @param masterPort how the master's main port is reached
+   * @param worker where memory is allocated, registered and unmapped
+   */
+  SegmentVerticle(
+      NodeConfig config,
+      NodeIdentity identity,
+      String address,
+      Transports transports,
+      FrameClientOptions masterPort,
+      NodeHealth health,
+      WorkerExecutor worker) {
+    this.config = config;
+    this.identity = identity;
+    this.address = address;
+    this.transports = transports;
+    this.masterPort = masterPort;
+    this.health = health;
+    this.worker = worker;
+  }
+
+  /** Sends pings once it is given, before this is deployed. */
+  void heartbeat(HeartbeatSender sender) {
+    heartbeat = sender;
+  }
+
+  /** Mounts again. Any thread. */
+  void remount() {
+    context.runOnContext(
+        now -> {
+          if (closing || health.state() == NodeState.REMOUNTING) {
+            return;
+          }
+          health.state(NodeState.REMOUNTING);
+          health.remounts.increment();
+          LOG.warn("the master does not know this node any more: registering and mounting again");
+          mountUntilDone(FIRST_PAUSE_MILLIS, NEVER);
+        });
+  }
+
+  @Override
+  public Future<?> start() {
+    session = new MasterSession(FrameClient.create(vertx, masterPort), identity, address);
+    long giveUpNanos =
+        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(config.registerTimeoutMillis());
+    return allocate(config.segmentSizes(), 0)
+        .compose(allocated -> mountUntilDone(FIRST_PAUSE_MILLIS, giveUpNanos))
+        .recover(failure -> stop().transform(stopped -> Future.failedFuture(failure)));
+  }
+
+  /** One segment after the other: each saturates the memory bus by itself. */
+  private Future<Void> allocate(List<Long> sizes, int index) {
+    if (index == sizes.size()) {
+      long total = sizes.stream().mapToLong(Long::longValue).sum();
+      health.segments(sizes.size(), total);
+      return Future.succeededFuture();
+    }
+    long size = sizes.get(index);
+    UUID id = UUID.randomUUID();
+    String name = identity.name() + "-" + index;
+    return worker
+        .executeBlocking(() -> allocate(id, name, size))
+        .compose(
+            segment -> {
+              segments.add(segment);
+              LOG.info(
+                  "segment {} {}: {} on pages of {}",
+                  name,
+                  id,
+                  ByteSizes.format(size),
+                  ByteSizes.format(segment.region().pageBytes()));
+              return allocate(sizes, index + 1);
+            });
+  }
+
+  private LentSegment allocate(UUID id, String name, long size) {
+    Region region = transports.allocate(size);
+    try {
+      List<SegmentEndpoint> endpoints = transports.register(region, id);
+      return new LentSegment(new SegmentSpec(id, name, size, identity.hostId(), endpoints), region);
+    } catch (RuntimeException e) {
+      region.close();
+      throw e;
+    }
+  }
+
+  private Future<Void> mountUntilDone(long pauseMillis, long giveUpNanos) {
+    return mount()
+        .recover(
+            failure -> {
+              if (closing || !mayPass(failure, giveUpNanos)) {
+                return Future.failedFuture(failure);
+              }
+              LOG.info("not mounted yet, trying again: {}", failure.getMessage());
+              return vertx
+                  .timer(pauseMillis, TimeUnit.MILLISECONDS)
+                  .compose(
+                      later ->
+                          mountUntilDone(Math.min(2 * pauseMillis, MAX_PAUSE_MILLIS), giveUpNanos));
+            });
+  }
+
+  /** Whether waiting may help: the master is not there, or still holds on to an earlier process. */
+  private static boolean mayPass(Throwable failure, long giveUpNanos) {
+    if (giveUpNanos == NEVER) {
+      return true; // it has served before: whatever is wrong now may be put right
+    }
+    return switch (StoreException.codeOf(failure)) {
+      case RPC_FAIL, RPC_TIMEOUT, KEYS_ULTRA_LIMIT, CLIENT_NOT_FOUND -> true;
+      case UNAVAILABLE_IN_CURRENT_STATUS, SEGMENT_ALREADY_EXISTS ->
+          System.nanoTime() - giveUpNanos < 0;
+      default -> false;
+    };
+  }
+
+  private Future<Void> mount() {
+    List<SegmentSpec> specs = segments.stream().map(LentSegment::spec).toList();
+    return requireSession()
+        .mount(specs)
+        .compose(
+            done ->
+                worker
+                    .executeBlocking(
+                        () -> {
+                          for (int i = 0; i < specs.size(); i++) {
+                            transports.activate(specs.get(i).id(), done.generations().get(i));
+                          }
+                          return done;
+                        })
+                    .<Void>compose(
+                        activated -> {
+                          mounted(done);
+                          return Future.succeededFuture();
+                        }));
+  }
+
+  private void mounted(MasterSession.Mounted done) {
+    mounted = done;
+    health.activeTtlMillis(done.registration().activeTtlMillis());
+    HeartbeatSender sender = heartbeat;
+    if (sender != null && !closing) {
+      sender.announce(
+          new Announcement(
+              done.master().heartbeatPort(),
+              done.registration().slot(),
+              done.registration().incarnation()));
+    }
+    health.state(closing ? NodeState.CLOSING : NodeState.MOUNTED);
+    LOG.info(
+        "mounted {} segments at master {} as incarnation {}",
+        segments.size(),
+        done.master().clusterId(),
+        done.registration().incarnation());
+  }
+
+  private MasterSession requireSession() {
+    MasterSession opened = session;
+    if (opened == null) {
+      throw new IllegalStateException("not started");
+    }
+    return opened;
+  }
+
+  @Override
+  public Future<?> stop() {
+    closing = true;
+    health.state(NodeState.CLOSING);
+    return unmount()
+        .timeout(UNMOUNT_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
+        .onFailure(
+            failure ->
+                LOG.warn(
+                    "not unmounted, the master will notice by itself: {}", failure.getMessage()))
+        .transform(unmounted -> release());
+  }
+
+  private Future<Void> unmount() {
+    MasterSession.Mounted now = mounted;
+    if (now == null || segments.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    List<Future<Void>> unmounts = new ArrayList<>();
+    for (LentSegment segment : segments) {
+      unmounts.add(requireSession().unmount(now.registration().incarnation(), segment.spec().id()));
+    }
+    return Future.join(unmounts).mapEmpty();
+  }
+
+  private Future<Void> release() {
+    List<Future<Void>> withdrawals = new ArrayList<>();
+    segments.forEach(segment -> withdrawals.add(transports.unregister(segment.spec().id())));
+    return (withdrawals.isEmpty()
+            ? Future.<Void>succeededFuture()
+            : Future.join(withdrawals).<Void>mapEmpty())
+        .compose(
+            withdrawn ->
+                worker.executeBlocking(
+                    () -> {
+                      segments.forEach(segment -> segment.region().close());
+                      return null;
+                    }))
+        .eventually(() -> requireSession().close())
+        .mapEmpty();
+  }
+}

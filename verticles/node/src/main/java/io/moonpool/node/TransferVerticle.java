@@ -1,0 +1,60 @@
+package io.moonpool.node;
+
+import io.moonpool.transfer.TransferConfig;
+import io.moonpool.transfer.TransferTls;
+import io.moonpool.transfer.Transports;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves this node's memory to peers, through shared memory and tcp. The transports' own event
+ * loops do the work; this verticle opens and closes them.
+ */
+final class TransferVerticle extends VerticleBase {
+  private final NodeConfig config;
+  private @Nullable Transports transports;
+
+  TransferVerticle(NodeConfig config) {
+    this.config = config;
+  }
+
+  @Override
+  public Future<?> start() {
+    TransferConfig transfer =
+        TransferConfig.client()
+            .withTransports(config.transports())
+            .serving(config.dataHost(), config.dataPort(), config.effectiveDataHost());
+    if (config.dataTls()) {
+      transfer = transfer.withTls(tls());
+    }
+    return Transports.start(vertx, transfer).onSuccess(started -> transports = started);
+  }
+
+  private TransferTls tls() {
+    PemKeyCertOptions key =
+        new PemKeyCertOptions().addCertPath(config.tlsCert()).addKeyPath(config.tlsKey());
+    PemTrustOptions trust =
+        config.masterTlsCa().isEmpty()
+            ? null
+            : new PemTrustOptions().addCertPath(config.masterTlsCa());
+    return new TransferTls(key, trust, false, true);
+  }
+
+  /** The transports, once this is deployed. */
+  Transports transports() {
+    Transports started = transports;
+    if (started == null) {
+      throw new IllegalStateException("not deployed");
+    }
+    return started;
+  }
+
+  @Override
+  public Future<?> stop() {
+    Transports started = transports;
+    return started == null ? Future.succeededFuture() : started.close();
+  }
+}
