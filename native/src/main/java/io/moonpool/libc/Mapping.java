@@ -40,6 +40,11 @@ public final class Mapping implements AutoCloseable {
     return map(bytes, Libc.MAP_PRIVATE | Libc.MAP_ANONYMOUS, -1, 0);
   }
 
+  /** That many bytes rounded up to whole pages. */
+  public static long wholePages(long bytes) {
+    return PageSizes.roundUp(bytes, Libc.PAGE_BYTES);
+  }
+
   /** Maps a part of a file that other processes may map too. */
   static Mapping shared(int fd, long offset, long bytes) {
     if (offset < 0 || offset % Libc.PAGE_BYTES != 0) {
@@ -103,7 +108,8 @@ public final class Mapping implements AutoCloseable {
    *
    * @return false when the kernel has none for this kind of memory; it then stays on base pages
    */
-  public boolean adviseHugePages() {
+  public synchronized boolean adviseHugePages() {
+    requireOpen();
     return Libc.madvise(memory.address(), pages(), Libc.MADV_HUGEPAGE) == 0;
   }
 
@@ -113,6 +119,7 @@ public final class Mapping implements AutoCloseable {
    * @param offset where to start, in bytes
    * @param length bytes; the range is widened to whole pages
    * @throws OutOfSpaceException when the kernel has no more memory for them
+   * @throws IllegalStateException when the mapping is closed, meanwhile too
    */
   public void populate(long offset, long length) {
     Objects.checkFromIndexSize(offset, length, memory.byteSize());
@@ -122,7 +129,9 @@ public final class Mapping implements AutoCloseable {
     }
   }
 
-  private void populatePiece(long offset, long length) {
+  /** One piece, during which the mapping cannot be closed. */
+  private synchronized void populatePiece(long offset, long length) {
+    requireOpen();
     int error =
         Libc.madvise(
             memory.address() + offset,
@@ -167,11 +176,16 @@ public final class Mapping implements AutoCloseable {
   public boolean lock() {
     long length = pages();
     for (long at = 0; at < length; at += PIECE_BYTES) {
-      if (Libc.mlock(memory.address() + at, Math.min(PIECE_BYTES, length - at)) != 0) {
+      if (!lockPiece(at, Math.min(PIECE_BYTES, length - at))) {
         return false;
       }
     }
     return true;
+  }
+
+  private synchronized boolean lockPiece(long offset, long length) {
+    requireOpen();
+    return Libc.mlock(memory.address() + offset, length) == 0;
   }
 
   /**
@@ -187,9 +201,15 @@ public final class Mapping implements AutoCloseable {
     return PageSizes.roundUp(memory.byteSize(), Libc.PAGE_BYTES);
   }
 
+  private void requireOpen() {
+    if (!arena.scope().isAlive()) {
+      throw new IllegalStateException("the mapping is closed");
+    }
+  }
+
   /** Unmaps, in pieces. A second call does nothing. */
   @Override
-  public void close() {
+  public synchronized void close() {
     if (arena.scope().isAlive()) {
       arena.close();
     }

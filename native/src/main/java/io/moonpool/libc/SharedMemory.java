@@ -6,8 +6,8 @@ package io.moonpool.libc;
  * same host reach it through {@code /proc/<pid>/fd/<fd>}, if they run as the same user and see the
  * same processes.
  *
- * <p>Its size is fixed and its space reserved when it is created: a process that maps it never dies
- * of SIGBUS.
+ * <p>Its size is fixed when it is created and its space reserved before it is used: a process that
+ * maps it never dies of SIGBUS.
  */
 public final class SharedMemory implements AutoCloseable {
   /** Bytes reserved in one call. */
@@ -23,11 +23,10 @@ public final class SharedMemory implements AutoCloseable {
   }
 
   /**
-   * Creates an object and reserves its space. Blocks for up to a second per few GiB.
+   * Creates an object of zeroes whose space is not reserved yet: {@link #reserve} it before use.
    *
    * @param name for people, shown in {@code /proc}; at most 200 characters
    * @param bytes at least 1, rounded up to whole pages
-   * @throws OutOfSpaceException when the space is not there
    */
   public static SharedMemory create(String name, long bytes) {
     if (bytes <= 0) {
@@ -38,9 +37,6 @@ public final class SharedMemory implements AutoCloseable {
     int fd = Libc.memfdCreate(name, Libc.MFD_CLOEXEC | Libc.MFD_ALLOW_SEALING);
     try {
       Libc.ftruncate(fd, size);
-      for (long at = 0; at < size; at += PIECE_BYTES) {
-        Libc.fallocate(fd, at, Math.min(PIECE_BYTES, size - at));
-      }
       Libc.addSeals(fd, Libc.F_SEAL_SHRINK | Libc.F_SEAL_GROW | Libc.F_SEAL_SEAL);
       return new SharedMemory(fd, size);
     } catch (RuntimeException e) {
@@ -67,6 +63,18 @@ public final class SharedMemory implements AutoCloseable {
     }
   }
 
+  /**
+   * Reserves the space of all pages that are not there yet. Blocks for up to a second per few GiB.
+   *
+   * @throws OutOfSpaceException when the space is not there
+   */
+  public synchronized void reserve() {
+    requireOpen();
+    for (long at = 0; at < bytes; at += PIECE_BYTES) {
+      Libc.fallocate(fd, at, Math.min(PIECE_BYTES, bytes - at));
+    }
+  }
+
   /** The descriptor in this process. */
   public int fd() {
     return fd;
@@ -84,14 +92,18 @@ public final class SharedMemory implements AutoCloseable {
    * @param length bytes, within the object
    */
   public synchronized Mapping map(long offset, long length) {
-    if (closed) {
-      throw new IllegalStateException("closed");
-    }
+    requireOpen();
     if (offset < 0 || length <= 0 || offset > bytes - length) {
       throw new IllegalArgumentException(
           "bytes " + offset + " + " + length + " are not within " + bytes);
     }
     return Mapping.shared(fd, offset, length);
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the shared-memory object is closed");
+    }
   }
 
   /** Closes the descriptor; mappings stay. A second call does nothing. */

@@ -1,25 +1,26 @@
 package io.moonpool.transfer;
 
+import io.moonpool.libc.AvailableMemory;
 import io.moonpool.libc.Mapping;
-import java.lang.foreign.MemorySegment;
 
-/** Memory of this process alone, on huge pages where the kernel has them, with all pages there. */
-public final class AnonymousRegion implements Region {
-  private final Mapping mapping;
-  private final long pageBytes;
-
+/**
+ * Memory of this process alone, on huge pages where the kernel has them, with all its pages there
+ * and, as far as the process may, locked. For staging buffers and for segments that only {@code
+ * tcp} serves.
+ */
+public final class AnonymousRegion extends MappedRegion {
   private AnonymousRegion(Mapping mapping) {
-    this.mapping = mapping;
-    this.pageBytes = mapping.effectivePageBytes();
+    super(mapping);
   }
 
   /**
-   * Allocates zeroed memory. Blocks for about a second per few GiB.
+   * Allocates zeroed memory. Blocks for about a second per few GiB: never on an event loop.
    *
    * @param bytes at least 1
    * @throws io.moonpool.libc.OutOfSpaceException when the memory is not there
    */
   public static AnonymousRegion allocate(long bytes) {
+    AvailableMemory.require(bytes);
     Mapping mapping = Mapping.anonymous(bytes);
     try {
       mapping.adviseHugePages();
@@ -33,17 +34,7 @@ public final class AnonymousRegion implements Region {
   }
 
   @Override
-  public MemorySegment memory() {
-    return mapping.memory();
-  }
-
-  @Override
-  public long pageBytes() {
-    return pageBytes;
-  }
-
-  @Override
-  public void close() {
-    mapping.close();
+  void release() {
+    // Nothing besides the mapping.
   }
 }

@@ -71,7 +71,7 @@ final class ClientConnection extends FrameHandler {
   @Override
   public void handlerAdded(ChannelHandlerContext added) {
     context = added;
-    outbox = new Outbox(added.channel(), Wire.REQUEST_BYTES);
+    outbox = new Outbox(added.channel(), Wire.REQUEST_BYTES, this::pump);
   }
 
   @Override
@@ -131,6 +131,13 @@ final class ClientConnection extends FrameHandler {
                 pumpScheduled = false;
                 out.pump();
               });
+    }
+  }
+
+  private void pump() {
+    Outbox out = outbox;
+    if (out != null) {
+      out.pump();
     }
   }
 
@@ -209,10 +216,7 @@ final class ClientConnection extends FrameHandler {
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext changed) {
-    Outbox out = outbox;
-    if (out != null) {
-      out.pump();
-    }
+    pump();
     changed.fireChannelWritabilityChanged();
   }
 
@@ -255,6 +259,16 @@ final class ClientConnection extends FrameHandler {
       nextExpiryNanos = frame.expiryNanos();
     }
     return true;
+  }
+
+  /** Closes the connection when the peer has not answered the greeting by now. */
+  void giveUpUnlessReady() {
+    if (!ready && failure == null) {
+      failure =
+          new StoreException(
+              ErrorCode.TRANSFER_FAIL, "the peer accepted a connection but does not answer");
+      close();
+    }
   }
 
   /** Closes the connection; frames that have not ended fail. */

@@ -2,12 +2,11 @@ package io.moonpool.transfer;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -15,48 +14,56 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves one-sided puts and gets into the segments that this process lends, on the event loops of
- * its Vert.x instance. Methods may be called from any thread.
+ * Serves one-sided puts and gets into the segments that this process lends over tcp, and the
+ * handshakes of those that it shares, on the event loops of its Vert.x instance. Methods may be
+ * called from any thread.
  */
 final class DataServer {
+  /** How long a transfer may go on after its segment was withdrawn, before it is cut off. */
+  private static final long GRACE_MILLIS = 1_000;
+
+  private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
   private final VertxInternal vertx;
-  private final TransferConfig config;
+  private final ChannelSetup setup;
   private final long instance = new SecureRandom().nextLong();
+  private final SharedSegments shared;
   private final Map<UUID, Lent> segments = new ConcurrentHashMap<>();
   private final Set<DataServerConnection> connections = ConcurrentHashMap.newKeySet();
-  private final Map<EventLoop, LoopScratch> scratches = new ConcurrentHashMap<>();
   private @Nullable Channel listener;
 
-  DataServer(Vertx vertx, TransferConfig config) {
-    this.vertx = (VertxInternal) vertx;
-    this.config = config;
+  DataServer(VertxInternal vertx, ChannelSetup setup) {
+    this.vertx = vertx;
+    this.setup = setup;
+    this.shared = new SharedSegments(vertx);
   }
 
   /** Listens. Call it once. */
   Future<Void> listen() {
-    ServerBootstrap bootstrap =
-        new ServerBootstrap()
-            .group(vertx.acceptorEventLoopGroup(), vertx.nettyEventLoopGroup())
-            .channelFactory(vertx.transport().serverChannelFactory(false))
-            .option(ChannelOption.SO_REUSEADDR, true)
-            .option(ChannelOption.SO_BACKLOG, 1024)
-            // Before listen: the window that a connection can offer is fixed when it is accepted.
-            .option(ChannelOption.SO_RCVBUF, config.socketBufferBytes())
-            .childHandler(
-                new ChannelInitializer<Channel>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    accept(channel);
-                  }
-                });
+    TransferConfig config = setup.config();
     Promise<Void> promise = Promise.promise();
-    bootstrap
+    new ServerBootstrap()
+        .group(vertx.acceptorEventLoopGroup(), vertx.nettyEventLoopGroup())
+        .channelFactory(vertx.transport().serverChannelFactory(false))
+        .option(ChannelOption.SO_REUSEADDR, true)
+        .option(ChannelOption.SO_BACKLOG, 1024)
+        // Before listen: the window that a connection can offer is fixed when it is accepted.
+        .option(ChannelOption.SO_RCVBUF, config.socketBufferBytes())
+        .childHandler(
+            new ChannelInitializer<Channel>() {
+              @Override
+              protected void initChannel(Channel channel) {
+                accept(channel);
+              }
+            })
         .bind(new InetSocketAddress(config.host(), config.port()))
         .addListener(
-            (io.netty.channel.ChannelFuture bound) -> {
+            (ChannelFuture bound) -> {
               if (bound.isSuccess()) {
                 listener = bound.channel();
                 promise.complete();
@@ -68,15 +75,22 @@ final class DataServer {
   }
 
   private void accept(Channel channel) {
-    LoopScratch scratch = scratches.computeIfAbsent(channel.eventLoop(), loop -> new LoopScratch());
-    DataServerConnection connection = new DataServerConnection(this, scratch);
-    DataChannels.configure(channel, config, connection);
-    channel.pipeline().addLast(connection);
+    LoopScratch scratch = setup.scratch(channel.eventLoop());
+    setup.accepted(channel, new DataServerConnection(this, scratch));
+  }
+
+  TransferConfig config() {
+    return setup.config();
   }
 
   /** Distinguishes this server from others that listened at the same address before. */
   long instance() {
     return instance;
+  }
+
+  /** The segments that peers may map. */
+  SharedSegments shared() {
+    return shared;
   }
 
   /** Where this server listens, as peers reach it. */
@@ -86,7 +100,7 @@ final class DataServer {
       throw new IllegalStateException("the data server does not listen");
     }
     int port = ((InetSocketAddress) bound.localAddress()).getPort();
-    return new TcpEndpoint(config.advertisedHost(), port, instance);
+    return new TcpEndpoint(config().advertisedHost(), port, instance);
   }
 
   /**
@@ -94,16 +108,58 @@ final class DataServer {
    *
    * @throws IllegalStateException when it is lent already
    */
-  Lent lend(UUID id, Region region) {
+  void lend(UUID id, Region region) {
     Lent lent = new Lent(id, region);
     if (segments.putIfAbsent(id, lent) != null) {
+      lent.withdraw();
       throw new IllegalStateException("segment " + id + " is registered already");
     }
-    return lent;
   }
 
+  /** The segment, null when it is not lent over tcp. */
   @Nullable Lent lent(UUID id) {
     return segments.get(id);
+  }
+
+  /** Lends under another generation, once nothing is under way under the old one. Blocks. */
+  void activate(UUID id, long generation) {
+    Lent lent = segments.get(id);
+    if (lent == null) {
+      throw new IllegalStateException("segment " + id + " is not registered");
+    }
+    if (lent.generation() == generation) {
+      return;
+    }
+    lent.generation(Lent.INACTIVE);
+    connections.forEach(connection -> connection.abandon(lent));
+    if (!awaitUntouched(lent)) {
+      connections.forEach(connection -> connection.cutOff(lent));
+      requireUntouched(lent);
+    }
+    lent.generation(generation);
+  }
+
+  /**
+   * Waits until no transfer touches a segment that was paused. Blocks.
+   *
+   * @throws IllegalStateException when that takes longer than any transfer may
+   */
+  static void requireUntouched(Lent lent) {
+    if (!awaitUntouched(lent)) {
+      throw new IllegalStateException(
+          "transfers of segment " + lent.id() + " do not end: a thread that makes one is blocked");
+    }
+  }
+
+  private static boolean awaitUntouched(Lent lent) {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
+    while (!lent.untouched()) {
+      if (System.nanoTime() - end >= 0) {
+        return false;
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    return true;
   }
 
   /** Lends the segment no longer; completes when no transfer touches it. */
@@ -113,7 +169,13 @@ final class DataServer {
       return Future.succeededFuture();
     }
     Future<Void> idle = lent.withdraw();
-    connections.forEach(connection -> connection.abandon(id));
+    if (!idle.isComplete()) {
+      connections.forEach(connection -> connection.abandon(lent));
+      long timer =
+          vertx.setTimer(
+              GRACE_MILLIS, fired -> connections.forEach(connection -> connection.cutOff(lent)));
+      idle.onComplete(done -> vertx.cancelTimer(timer));
+    }
     return idle;
   }
 

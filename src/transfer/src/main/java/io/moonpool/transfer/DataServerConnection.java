@@ -3,17 +3,21 @@ package io.moonpool.transfer;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The server's side of one data connection. Checks every request against the segment's generation
- * and range and against its deadline, the deadline and the generation again before every piece of a
- * payload; answers in order. What is refused is read and dropped, so the connection stays in step.
+ * and range and against its deadline, and the generation and the deadline again before every piece
+ * of a payload; answers in order. What is refused is read and dropped, so the connection stays in
+ * step.
  *
- * <p>Runs on the channel's event loop.
+ * <p>Runs on the channel's event loop, but for the methods that say "any thread".
  */
 final class DataServerConnection extends FrameHandler {
   private static final Logger LOG = LoggerFactory.getLogger(DataServerConnection.class);
@@ -22,14 +26,23 @@ final class DataServerConnection extends FrameHandler {
   private static final int MAX_WAITING = 256;
 
   private final DataServer server;
-  private @Nullable ChannelHandlerContext context;
+  private volatile @Nullable ChannelHandlerContext context;
   private @Nullable Outbox outbox;
+  private boolean greeted;
+  private long writtenNanos = System.nanoTime();
 
-  // The request under way; the segment is null when it has been refused.
+  /** The segment that the peer maps as long as this connection is open. */
+  private @Nullable UUID mapped;
+
+  // The request under way; segment and target are null when it has been refused.
   private Wire.@Nullable Request request;
   private Refusal refusal = Refusal.NONE;
   private @Nullable Lent lent;
   private @Nullable MemorySegment target;
+  private @Nullable MemorySegment ticket;
+
+  /** Answers whose payload is in the outbox or with the channel. */
+  private final Set<Answer> sending = new HashSet<>();
 
   DataServerConnection(DataServer server, LoopScratch scratch) {
     super(scratch, Wire.REQUEST_BYTES);
@@ -39,25 +52,61 @@ final class DataServerConnection extends FrameHandler {
   @Override
   public void handlerAdded(ChannelHandlerContext added) {
     context = added;
-    outbox = new Outbox(added.channel(), Wire.ANSWER_BYTES);
+    outbox = new Outbox(added.channel(), Wire.ANSWER_BYTES, this::send);
   }
 
   @Override
   public void channelActive(ChannelHandlerContext active) {
     server.opened(this);
+    scheduleCheck(active);
     active.fireChannelActive();
+  }
+
+  private void scheduleCheck(ChannelHandlerContext current) {
+    current
+        .executor()
+        .schedule(
+            () -> check(current),
+            server.config().operationTimeout().toMillis(),
+            TimeUnit.MILLISECONDS);
+  }
+
+  /** Closes a connection whose peer hangs in the middle of something, or has left long ago. */
+  private void check(ChannelHandlerContext current) {
+    if (!current.channel().isActive()) {
+      return;
+    }
+    long now = System.nanoTime();
+    TransferConfig config = server.config();
+    long patience = 2 * config.operationTimeout().toNanos();
+    boolean hangs =
+        (insideFrame() && now - readNanos() > patience)
+            || (sendsSomething() && now - writtenNanos > patience);
+    // Twice the client's own time, so that the client is the one who closes.
+    boolean idle = mapped == null && now - readNanos() > 2 * config.idleTimeout().toNanos();
+    if (hangs || (idle && !sendsSomething())) {
+      current.close();
+    } else {
+      scheduleCheck(current);
+    }
+  }
+
+  private boolean sendsSomething() {
+    Outbox out = outbox;
+    return !sending.isEmpty() || (out != null && out.size() > 0);
   }
 
   @Override
   long onHeader(ByteBuf bytes) throws ProtocolException {
     Wire.Request next = Wire.readRequest(bytes);
     request = next;
+    if (!greeted && next.opcode() != Wire.HELLO) {
+      throw new ProtocolException("a request without a greeting");
+    }
     return switch (next.opcode()) {
       case Wire.HELLO -> {
-        refusal =
-            next.segmentId().getMostSignificantBits() == server.instance()
-                ? Refusal.NONE
-                : Refusal.WRONG_SERVER;
+        greeted = next.segmentId().getMostSignificantBits() == server.instance();
+        refusal = greeted ? Refusal.NONE : Refusal.WRONG_SERVER;
         yield 0;
       }
       case Wire.PUT -> {
@@ -71,8 +120,24 @@ final class DataServerConnection extends FrameHandler {
         enter(next);
         yield 0;
       }
+      case Wire.OPEN_SHARED -> {
+        openShared(next);
+        yield 0;
+      }
       default -> throw new ProtocolException("opcode " + next.opcode());
     };
+  }
+
+  private void openShared(Wire.Request next) throws ProtocolException {
+    if (mapped != null) {
+      throw new ProtocolException("a second mapping on one connection");
+    }
+    SharedSegments.Offer offer = server.shared().open(next.segmentId(), next.generation(), this);
+    refusal = offer.refusal();
+    ticket = offer.ticket();
+    if (refusal == Refusal.NONE) {
+      mapped = next.segmentId();
+    }
   }
 
   private void enter(Wire.Request next) {
@@ -81,10 +146,15 @@ final class DataServerConnection extends FrameHandler {
       refusal = Refusal.UNKNOWN_SEGMENT;
       return;
     }
-    refusal =
-        next.deadline() - System.nanoTime() < 0
-            ? Refusal.DEADLINE_PASSED
-            : found.enter(next.generation(), next.offset(), next.length());
+    if (next.deadline() - System.nanoTime() < 0) {
+      refusal = Refusal.DEADLINE_PASSED;
+      return;
+    }
+    if (next.length() > Wire.MAX_PAYLOAD) {
+      refusal = Refusal.OUT_OF_RANGE;
+      return;
+    }
+    refusal = found.enter(next.generation(), next.offset(), next.length());
     if (refusal == Refusal.NONE) {
       lent = found;
       target = found.memory().asSlice(next.offset(), next.length());
@@ -99,15 +169,15 @@ final class DataServerConnection extends FrameHandler {
       return null;
     }
     if (!current.admits(now.generation())) {
-      refuse(Refusal.WITHDRAWN);
+      stop(Refusal.WITHDRAWN);
     } else if (now.deadline() - System.nanoTime() < 0) {
-      refuse(Refusal.DEADLINE_PASSED);
+      stop(Refusal.DEADLINE_PASSED);
     }
     return target;
   }
 
   /** Stops touching the segment; what still comes of the payload is dropped. */
-  private void refuse(Refusal reason) {
+  private void stop(Refusal reason) {
     refusal = reason;
     target = null;
     Lent current = lent;
@@ -118,21 +188,29 @@ final class DataServerConnection extends FrameHandler {
   }
 
   /** Lets go of a segment that was withdrawn or is mounted under another generation. Any thread. */
-  void abandon(UUID segmentId) {
-    ChannelHandlerContext current = context;
-    if (current != null) {
-      current.executor().execute(() -> abandonNow(segmentId));
-    }
+  void abandon(Lent withdrawn) {
+    onLoop(
+        () -> {
+          if (withdrawn.equals(lent)) {
+            stop(Refusal.WITHDRAWN);
+          }
+        });
   }
 
-  private void abandonNow(UUID segmentId) {
-    Lent current = lent;
-    Wire.Request now = request;
-    if (current != null
-        && now != null
-        && current.id().equals(segmentId)
-        && !current.admits(now.generation())) {
-      refuse(Refusal.WITHDRAWN);
+  /** Closes the connection if it still sends bytes of that segment. Any thread. */
+  void cutOff(Lent withdrawn) {
+    onLoop(
+        () -> {
+          if (sending.stream().anyMatch(answer -> withdrawn.equals(answer.lent))) {
+            close();
+          }
+        });
+  }
+
+  private void onLoop(Runnable task) {
+    ChannelHandlerContext current = context;
+    if (current != null) {
+      current.executor().execute(task);
     }
   }
 
@@ -143,20 +221,22 @@ final class DataServerConnection extends FrameHandler {
     if (done == null || out == null) {
       throw new IllegalStateException("payload without a request");
     }
-    request = null;
     Lent used = lent;
-    MemorySegment bytes = target;
-    lent = null;
-    target = null;
     if (done.opcode() == Wire.GET && used != null) {
-      out.add(new Answer(done, Refusal.NONE, used, bytes));
+      Answer answer = new Answer(done.requestId(), Refusal.NONE, target, used);
+      sending.add(answer);
+      out.add(answer);
     } else {
       if (used != null) {
         used.leave();
       }
-      out.add(new Answer(done, refusal, null, null));
+      out.add(new Answer(done.requestId(), refusal, ticket, null));
     }
+    request = null;
     refusal = Refusal.NONE;
+    lent = null;
+    target = null;
+    ticket = null;
   }
 
   @Override
@@ -167,6 +247,7 @@ final class DataServerConnection extends FrameHandler {
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext changed) {
+    writtenNanos = System.nanoTime();
     send();
     changed.fireChannelWritabilityChanged();
   }
@@ -175,19 +256,29 @@ final class DataServerConnection extends FrameHandler {
     Outbox out = outbox;
     ChannelHandlerContext current = context;
     if (out != null && current != null) {
+      if (!sendsSomething()) {
+        writtenNanos = System.nanoTime();
+      }
       out.pump();
       // A client that asks and does not read the answers must not fill the memory with them.
-      current.channel().config().setAutoRead(out.size() < MAX_WAITING);
+      boolean read = out.size() < MAX_WAITING;
+      if (current.channel().config().isAutoRead() != read) {
+        current.channel().config().setAutoRead(read);
+      }
     }
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext inactive) {
     server.closed(this);
-    refuse(Refusal.WITHDRAWN);
+    stop(Refusal.WITHDRAWN);
     Outbox out = outbox;
     if (out != null) {
       out.close();
+    }
+    UUID segment = mapped;
+    if (segment != null) {
+      server.shared().closed(segment, this);
     }
     inactive.fireChannelInactive();
   }
@@ -206,10 +297,20 @@ final class DataServerConnection extends FrameHandler {
     }
   }
 
-  /** An answer on its way out; it holds the segment until the bytes of a get are written. */
-  private record Answer(
-      Wire.Request request, Refusal refusal, @Nullable Lent lent, @Nullable MemorySegment payload)
-      implements Outgoing {
+  /** An answer on its way out; it keeps the segment until the bytes of a get are written. */
+  private final class Answer implements Outgoing {
+    private final long requestId;
+    private final Refusal refusal;
+    private final @Nullable MemorySegment payload;
+    private final @Nullable Lent lent;
+
+    Answer(long requestId, Refusal refusal, @Nullable MemorySegment payload, @Nullable Lent lent) {
+      this.requestId = requestId;
+      this.refusal = refusal;
+      this.payload = payload;
+      this.lent = lent;
+    }
+
     @Override
     public boolean dropped() {
       return false;
@@ -218,13 +319,19 @@ final class DataServerConnection extends FrameHandler {
     @Override
     public void writeHeader(ByteBuf out) {
       long length = payload == null ? 0 : payload.byteSize();
-      Wire.writeAnswer(
-          out, new Wire.Answer(refusal, request.requestId(), System.nanoTime(), length));
+      Wire.writeAnswer(out, new Wire.Answer(refusal, requestId, System.nanoTime(), length));
+    }
+
+    @Override
+    public @Nullable MemorySegment payload() {
+      return payload;
     }
 
     @Override
     public void released(boolean written) {
+      writtenNanos = System.nanoTime();
       if (lent != null) {
+        sending.remove(this);
         lent.leave();
       }
     }

@@ -27,6 +27,7 @@ abstract class FrameHandler extends ChannelInboundHandlerAdapter {
   private long missing;
   private long position;
   private @Nullable ByteBuf lent;
+  private long readNanos = System.nanoTime();
 
   FrameHandler(LoopScratch scratch, int headerBytes) {
     this.scratch = scratch;
@@ -65,6 +66,16 @@ abstract class FrameHandler extends ChannelInboundHandlerAdapter {
     return scratch.lend();
   }
 
+  /** When bytes last came. */
+  final long readNanos() {
+    return readNanos;
+  }
+
+  /** True between the first byte of a frame and its last. */
+  final boolean insideFrame() {
+    return missing > 0 || header.isReadable();
+  }
+
   /** True between a header and the last byte of its payload. */
   final boolean insidePayload() {
     return missing > 0;
@@ -74,6 +85,7 @@ abstract class FrameHandler extends ChannelInboundHandlerAdapter {
   @SuppressWarnings("ReferenceEquality") // The same buffer, not one with equal bytes.
   public final void channelRead(ChannelHandlerContext context, Object message) throws Exception {
     ByteBuf bytes = (ByteBuf) message;
+    readNanos = System.nanoTime();
     try {
       if (bytes == lent) {
         advance(bytes.readableBytes());

@@ -8,11 +8,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A segment that this process lends to others: its memory, the generation under which it may be
- * accessed, and how many transfers are touching it.
+ * accessed, and how many transfers of this process are touching it.
  *
- * <p>Any thread. A transfer enters before it touches the memory and leaves when it has finished;
- * {@link #withdraw} lets no more in and tells when the last one has left. The count starts at one
- * for the registration itself, so it reaches zero only after the withdrawal.
+ * <p>Any thread. A transfer enters before it touches the memory and leaves when it has finished. It
+ * counts itself first and looks at the generation then, the owner changes the generation first and
+ * looks at the count then; so none is overlooked. The count starts at one for the registration
+ * itself and reaches zero only after the withdrawal.
  */
 final class Lent {
   /** No generation: every access is refused. Generations of a master are never zero. */
@@ -30,6 +31,9 @@ final class Lent {
     this.id = id;
     this.region = region;
     this.memory = region.memory();
+    if (region instanceof MappedRegion mapped) {
+      mapped.lend();
+    }
   }
 
   UUID id() {
@@ -48,7 +52,8 @@ final class Lent {
     return generation;
   }
 
-  void activate(long newGeneration) {
+  /** From now on only accesses under that generation, which may be {@link #INACTIVE}, get in. */
+  void generation(long newGeneration) {
     generation = newGeneration;
   }
 
@@ -75,6 +80,14 @@ final class Lent {
   }
 
   private Refusal check(long wanted, long offset, long length) {
+    Refusal refusal = check(wanted);
+    return refusal != Refusal.NONE || inRange(offset, length, memory.byteSize())
+        ? refusal
+        : Refusal.OUT_OF_RANGE;
+  }
+
+  /** Whether that generation could access it now. */
+  Refusal check(long wanted) {
     long current = generation;
     if (withdrawn) {
       return Refusal.UNKNOWN_SEGMENT;
@@ -82,10 +95,7 @@ final class Lent {
     if (current == INACTIVE) {
       return Refusal.NOT_ACTIVE;
     }
-    if (current != wanted) {
-      return Refusal.WRONG_GENERATION;
-    }
-    return inRange(offset, length, memory.byteSize()) ? Refusal.NONE : Refusal.OUT_OF_RANGE;
+    return current == wanted ? Refusal.NONE : Refusal.WRONG_GENERATION;
   }
 
   /** True when the range lies within the size; sums that overflow do not. */
@@ -108,6 +118,9 @@ final class Lent {
   /** Ends an access. */
   void leave() {
     if (users.decrementAndGet() == 0) {
+      if (region instanceof MappedRegion mapped) {
+        mapped.giveBack();
+      }
       idle.complete();
     }
   }

@@ -2,15 +2,8 @@ package io.moonpool.transfer;
 
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
-import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.internal.VertxInternal;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -24,25 +17,19 @@ final class LoopClient {
   /** How often deadlines are looked at while there is anything to expire. */
   private static final long TICK_MILLIS = 10;
 
-  /** A connection without use for this long is closed. */
-  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
-
-  private final VertxInternal vertx;
   private final EventLoop eventLoop;
-  private final TransferConfig config;
-  private final LoopScratch scratch = new LoopScratch();
+  private final DataConnector connector;
   private final Map<TcpEndpoint, Peer> peers = new HashMap<>();
   private boolean ticking;
   private boolean closed;
 
-  LoopClient(VertxInternal vertx, EventLoop eventLoop, TransferConfig config) {
-    this.vertx = vertx;
+  LoopClient(EventLoop eventLoop, DataConnector connector) {
     this.eventLoop = eventLoop;
-    this.config = config;
+    this.connector = connector;
   }
 
-  long idleNanos() {
-    return IDLE_NANOS;
+  TransferConfig config() {
+    return connector.config();
   }
 
   /** Starts a transfer. On the loop. */
@@ -94,42 +81,20 @@ final class LoopClient {
   Future<Void> connect(TcpEndpoint endpoint, ClientConnection.Owner owner) {
     ClientConnection connection =
         new ClientConnection(
-            owner, scratch, endpoint.server(), config.operationTimeout().toNanos());
-    Bootstrap bootstrap =
-        new Bootstrap()
-            .group(eventLoop)
-            .channelFactory(vertx.transport().channelFactory(false))
-            // Before connecting: the window that a connection can offer is fixed then.
-            .option(ChannelOption.SO_RCVBUF, config.socketBufferBytes())
-            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) config.connectTimeout().toMillis())
-            .handler(
-                new ChannelInitializer<Channel>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    DataChannels.configure(channel, config, connection);
-                    channel.pipeline().addLast(connection);
-                  }
-                });
-    Promise<Void> promise = Promise.promise();
-    bootstrap
-        .connect(endpoint.host(), endpoint.port())
-        .addListener(
-            (ChannelFuture connected) -> {
-              if (connected.isSuccess()) {
-                promise.complete();
-                eventLoop.schedule(
-                    () -> {
-                      if (!connection.ready()) {
-                        connection.close();
-                      }
-                    },
-                    config.connectTimeout().toMillis(),
-                    TimeUnit.MILLISECONDS);
-              } else {
-                promise.fail(connected.cause());
-              }
+            owner,
+            connector.scratch(eventLoop),
+            endpoint.server(),
+            config().operationTimeout().toNanos());
+    return connector
+        .connect(eventLoop, endpoint, connection)
+        .map(
+            channel -> {
+              eventLoop.schedule(
+                  connection::giveUpUnlessReady,
+                  config().connectTimeout().toMillis(),
+                  TimeUnit.MILLISECONDS);
+              return null;
             });
-    return promise.future();
   }
 
   /** Closes all connections; transfers under way fail. On the loop. */

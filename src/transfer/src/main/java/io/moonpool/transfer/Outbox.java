@@ -24,6 +24,7 @@ final class Outbox {
 
   private final Channel channel;
   private final int headerBytes;
+  private final Runnable again;
   private final ArrayDeque<Outgoing> queue = new ArrayDeque<>();
 
   /** The payload of the frame at the head, when its header is written and bytes are missing. */
@@ -33,9 +34,15 @@ final class Outbox {
   private boolean pumping;
   private boolean closed;
 
-  Outbox(Channel channel, int headerBytes) {
+  /**
+   * Makes an empty one.
+   *
+   * @param again what the loop is to call, when it has seen to others, to have {@link #pump} go on
+   */
+  Outbox(Channel channel, int headerBytes, Runnable again) {
     this.channel = channel;
     this.headerBytes = headerBytes;
+    this.again = again;
   }
 
   /** Queues a frame; {@link #pump} sends it. A closed outbox releases it at once. */
@@ -80,7 +87,7 @@ final class Outbox {
       pumping = false;
     }
     if (!closed && !queue.isEmpty() && channel.isWritable()) {
-      channel.eventLoop().execute(this::pump);
+      channel.eventLoop().execute(again);
     }
   }
 

@@ -48,7 +48,7 @@ final class Peer {
       connection.expire(nowNanos);
       if (connection.ready()
           && connection.load() == 0
-          && nowNanos - connection.lastUsedNanos() > loop.idleNanos()) {
+          && nowNanos - connection.lastUsedNanos() > loop.config().idleTimeout().toNanos()) {
         connection.close();
       }
     }

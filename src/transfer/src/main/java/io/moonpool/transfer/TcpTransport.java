@@ -6,7 +6,6 @@ import io.moonpool.model.StoreException;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.lang.foreign.MemorySegment;
@@ -15,30 +14,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Put and get over TCP, to any host. The server's side runs on the event loops of its Vert.x
  * instance; a transfer runs on the event loop of the context that started it.
  */
-public final class TcpTransport implements Transport {
-  /** The name in endpoints. */
-  public static final String NAME = "tcp";
+final class TcpTransport implements Transport {
+  static final String NAME = "tcp";
 
   private final VertxInternal vertx;
-  private final TransferConfig config;
-  private final DataServer server;
+  private final DataConnector connector;
+  private final @Nullable DataServer server;
   private final Map<EventLoop, LoopClient> clients = new ConcurrentHashMap<>();
 
-  private TcpTransport(Vertx vertx, TransferConfig config) {
-    this.vertx = (VertxInternal) vertx;
-    this.config = config;
-    this.server = new DataServer(vertx, config);
-  }
-
-  /** Listens, and returns the transport when it does. */
-  public static Future<TcpTransport> start(Vertx vertx, TransferConfig config) {
-    TcpTransport transport = new TcpTransport(vertx, config);
-    return transport.server.listen().map(transport);
+  /**
+   * Makes the transport.
+   *
+   * @param server null when this process lends nothing
+   */
+  TcpTransport(VertxInternal vertx, DataConnector connector, @Nullable DataServer server) {
+    this.vertx = vertx;
+    this.connector = connector;
+    this.server = server;
   }
 
   @Override
@@ -48,22 +46,28 @@ public final class TcpTransport implements Transport {
 
   @Override
   public SegmentEndpoint register(Region region, UUID segmentId) {
-    server.lend(segmentId, region);
-    return new SegmentEndpoint(NAME, server.endpoint().encode());
+    DataServer owner = requireServer();
+    owner.lend(segmentId, region);
+    return new SegmentEndpoint(NAME, owner.endpoint().encode());
+  }
+
+  private DataServer requireServer() {
+    DataServer owner = server;
+    if (owner == null) {
+      throw new IllegalStateException("this process lends nothing: it was configured not to serve");
+    }
+    return owner;
   }
 
   @Override
   public void activate(UUID segmentId, long generation) {
-    Lent lent = server.lent(segmentId);
-    if (lent == null) {
-      throw new IllegalStateException("segment " + segmentId + " is not registered");
-    }
-    lent.activate(generation);
+    Transports.requireWorker();
+    requireServer().activate(segmentId, generation);
   }
 
   @Override
   public Future<Void> unregister(UUID segmentId) {
-    return server.withdraw(segmentId);
+    return requireServer().withdraw(segmentId);
   }
 
   @Override
@@ -75,9 +79,6 @@ public final class TcpTransport implements Transport {
   @Override
   public Future<Void> get(
       MemorySegment local, RemoteSegment remote, long remoteOffset, long deadlineNanos) {
-    if (local.isReadOnly()) {
-      throw new IllegalArgumentException("the local memory of a get must be writable");
-    }
     return transfer(false, local, remote, remoteOffset, deadlineNanos);
   }
 
@@ -88,16 +89,10 @@ public final class TcpTransport implements Transport {
       long remoteOffset,
       long deadlineNanos) {
     ContextInternal context = vertx.getOrCreateContext();
-    if (!Lent.inRange(remoteOffset, local.byteSize(), remote.size())) {
-      return context.failedFuture(
-          new StoreException(
-              ErrorCode.TRANSFER_FAIL,
-              "bytes "
-                  + remoteOffset
-                  + " + "
-                  + local.byteSize()
-                  + " are outside the segment of "
-                  + remote.size()));
+    LocalMemory.check(put, local);
+    StoreException wrong = remote.checkRange(remoteOffset, local.byteSize());
+    if (wrong != null) {
+      return context.failedFuture(wrong);
     }
     if (local.byteSize() == 0) {
       return context.succeededFuture();
@@ -112,7 +107,7 @@ public final class TcpTransport implements Transport {
     Promise<Void> promise = context.promise();
     EventLoop loop = context.nettyEventLoop();
     Transfer transfer = new Transfer(put, local, remote, remoteOffset, deadlineNanos, promise);
-    LoopClient client = clients.computeIfAbsent(loop, key -> new LoopClient(vertx, key, config));
+    LoopClient client = clients.computeIfAbsent(loop, key -> new LoopClient(key, connector));
     if (loop.inEventLoop()) {
       client.submit(endpoint, transfer);
     } else {
@@ -134,7 +129,6 @@ public final class TcpTransport implements Transport {
               });
           closing.add(promise.future());
         });
-    closing.add(server.close());
-    return Future.all(closing).mapEmpty();
+    return Future.join(closing).mapEmpty();
   }
 }

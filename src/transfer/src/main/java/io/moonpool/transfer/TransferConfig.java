@@ -1,34 +1,169 @@
 package io.moonpool.transfer;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How this process moves bytes.
+ * How this process moves bytes. Start from {@link #client()} or {@link #node(String, int)} and
+ * change what is different.
  *
+ * @param transports names of the transports to use, best first: {@code shm}, {@code tcp}
+ * @param serve whether this process lends segments; without, it listens nowhere
  * @param host address that the data server listens at
  * @param port its port; 0 for any free one
- * @param advertisedHost name or address under which peers reach it
- * @param socketBufferBytes kernel buffers of each connection, in each direction
+ * @param advertisedHost name or address under which peers reach the data server; not a wildcard
+ * @param socketBufferBytes kernel buffers of each connection, in each direction; below 4 MiB
+ *     transfers of 64 KiB and more get several times slower
  * @param connectTimeout how long a connection may take until the peer has answered on it
- * @param operationTimeout how long a piece of a transfer may take once it is under way
+ * @param operationTimeout how long a piece of a transfer may take once it is under way, when its
+ *     deadline is not earlier: so long does a peer that hangs go unnoticed
+ * @param idleTimeout how long a connection without use stays open
+ * @param copyThreads workers that copy large values through shared memory
+ * @param tls null for plain connections; both sides must agree
  */
 public record TransferConfig(
+    List<String> transports,
+    boolean serve,
     String host,
     int port,
     String advertisedHost,
     int socketBufferBytes,
     Duration connectTimeout,
-    Duration operationTimeout) {
-  /** Checks the values. */
+    Duration operationTimeout,
+    Duration idleTimeout,
+    int copyThreads,
+    @Nullable TransferTls tls) {
+  private static final Set<String> KNOWN = Set.of(ShmTransport.NAME, TcpTransport.NAME);
+
+  /**
+   * Checks the values.
+   *
+   * @throws IllegalArgumentException with a sentence that says what to correct
+   */
   public TransferConfig {
-    if (port < 0 || port > 65535) {
-      throw new IllegalArgumentException("a port is 0 to 65535, not " + port);
+    transports = List.copyOf(transports);
+    require(!transports.isEmpty(), "transports must name at least one of shm, tcp");
+    require(
+        new HashSet<>(transports).size() == transports.size() && KNOWN.containsAll(transports),
+        "transports must name shm and tcp at most once each, not " + transports);
+    require(port >= 0 && port <= 65535, "the data port must be 0 to 65535, not " + port);
+    require(
+        !serve || !(advertisedHost.isEmpty() || isWildcard(advertisedHost)),
+        "the data server needs an address that peers can reach; '"
+            + advertisedHost
+            + "' is none: set the advertised host");
+    require(
+        socketBufferBytes >= 4096, "socket buffers must have 4096 bytes, not " + socketBufferBytes);
+    require(positive(connectTimeout), "the connect timeout must be positive");
+    require(positive(operationTimeout), "the operation timeout must be positive");
+    require(positive(idleTimeout), "the idle timeout must be positive");
+    require(copyThreads >= 1, "there must be at least one copy thread");
+  }
+
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new IllegalArgumentException(otherwise);
     }
   }
 
-  /** Loopback, any port. */
-  public static TransferConfig loopback() {
+  private static boolean positive(Duration duration) {
+    return duration.isPositive();
+  }
+
+  private static boolean isWildcard(String host) {
+    return host.equals("0.0.0.0") || host.equals("::");
+  }
+
+  /** For a process that puts and gets but lends nothing. */
+  public static TransferConfig client() {
     return new TransferConfig(
-        "127.0.0.1", 0, "127.0.0.1", 4 << 20, Duration.ofSeconds(3), Duration.ofSeconds(10));
+        List.of(ShmTransport.NAME, TcpTransport.NAME),
+        false,
+        "",
+        0,
+        "",
+        4 << 20,
+        Duration.ofSeconds(3),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(60),
+        Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4),
+        null);
+  }
+
+  /**
+   * For a process that lends segments too.
+   *
+   * @param host address to listen at, under which peers reach it too
+   * @param port 0 for any free one
+   */
+  public static TransferConfig node(String host, int port) {
+    return client().serving(host, port, host);
+  }
+
+  /** The same, lending segments. */
+  public TransferConfig serving(String newHost, int newPort, String newAdvertisedHost) {
+    return new TransferConfig(
+        transports,
+        true,
+        newHost,
+        newPort,
+        newAdvertisedHost,
+        socketBufferBytes,
+        connectTimeout,
+        operationTimeout,
+        idleTimeout,
+        copyThreads,
+        tls);
+  }
+
+  /** The same with other transports, best first. */
+  public TransferConfig withTransports(List<String> names) {
+    return new TransferConfig(
+        names,
+        serve,
+        host,
+        port,
+        advertisedHost,
+        socketBufferBytes,
+        connectTimeout,
+        operationTimeout,
+        idleTimeout,
+        copyThreads,
+        tls);
+  }
+
+  /** The same with other timeouts. */
+  public TransferConfig withTimeouts(Duration connect, Duration operation, Duration idle) {
+    return new TransferConfig(
+        transports,
+        serve,
+        host,
+        port,
+        advertisedHost,
+        socketBufferBytes,
+        connect,
+        operation,
+        idle,
+        copyThreads,
+        tls);
+  }
+
+  /** The same over TLS. */
+  public TransferConfig withTls(@Nullable TransferTls newTls) {
+    return new TransferConfig(
+        transports,
+        serve,
+        host,
+        port,
+        advertisedHost,
+        socketBufferBytes,
+        connectTimeout,
+        operationTimeout,
+        idleTimeout,
+        copyThreads,
+        newTls);
   }
 }

@@ -49,14 +49,6 @@ public final class ExtentList {
     size = 0;
   }
 
-  /** Keeps the first {@code newSize} extents. */
-  public void truncate(int newSize) {
-    if (newSize < 0 || newSize > size) {
-      throw new IllegalArgumentException("cannot cut a list of " + size + " to " + newSize);
-    }
-    size = newSize;
-  }
-
   /** The slot of the extent at that index. */
   public int slot(int index) {
     return slots[check(index)];

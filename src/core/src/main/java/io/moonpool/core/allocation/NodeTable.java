@@ -2,7 +2,6 @@ package io.moonpool.core.allocation;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
 
 /**
  * The nodes of an {@link OffsetAllocator}: one per extent, allocated or free, named by a small int.
@@ -177,11 +176,5 @@ final class NodeTable {
   /** How many nodes are in memory. */
   int capacity() {
     return (made + CHUNK_NODES - 1) / CHUNK_NODES * CHUNK_NODES;
-  }
-
-  /** Bytes that the nodes take. */
-  long memoryBytes() {
-    long leaves = Arrays.stream(root).filter(leaf -> leaf != null).count();
-    return (long) capacity() * STRIDE * Integer.BYTES + leaves * LEAF_CHUNKS * Long.BYTES;
   }
 }

@@ -17,7 +17,7 @@ final class PlacementWalk {
   /** How many groups with a taken lock are remembered. */
   static final int MAX_BUSY = 16;
 
-  /** How often those are tried again, with a pause that doubles: a few microseconds in all. */
+  /** How often those are tried again, with a pause that doubles: some 20 microseconds in all. */
   static final int BUSY_ROUNDS = 6;
 
   /** Groups sampled per wanted replica by free-ratio-first, and the most sampled at all. */

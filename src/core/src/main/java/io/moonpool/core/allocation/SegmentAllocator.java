@@ -320,11 +320,6 @@ public final class SegmentAllocator {
     return (long) LARGEST_HINT.getOpaque(this) << granuleShift;
   }
 
-  /** Bytes of heap that the bookkeeping of the extents takes. */
-  public long bookkeepingBytes() {
-    return nodes.memoryBytes();
-  }
-
   /** How many nodes were visited so far. Only without concurrent calls. */
   long steps() {
     return offsets.steps();

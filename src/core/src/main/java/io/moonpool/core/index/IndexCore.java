@@ -6,8 +6,7 @@ import io.moonpool.model.Checksum;
 import io.moonpool.model.ReplicaStatus;
 import io.moonpool.model.ReplicaType;
 import io.moonpool.model.SoftPinAction;
-import java.util.function.BooleanSupplier;
-import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of an {@link ObjectIndex} and the steps that change it. A step leaves tables, lists,
@@ -30,12 +29,8 @@ import java.util.function.IntToLongFunction;
  */
 final class IndexCore {
   static final int MEMORY = ReplicaType.MEMORY.number();
-  static final int LOCAL_DISK = ReplicaType.LOCAL_DISK.number();
   static final int PROCESSING = ReplicaStatus.PROCESSING.number();
   static final int COMPLETE = ReplicaStatus.COMPLETE.number();
-
-  /** Nobody can touch the bytes. */
-  static final long UNTOUCHED = 0;
 
   private static final int PIN_ACTION_SHIFT = 62;
   private static final long PIN_TTL_MASK = (1L << PIN_ACTION_SHIFT) - 1;
@@ -46,13 +41,12 @@ final class IndexCore {
   final IndexStats stats = new IndexStats();
   final Slots slots = new Slots();
   final Writers writers = new Writers();
-  final Quarantine quarantine = new Quarantine();
-  final HeadHeap writeHeads;
-  final HeadHeap evictableHeads;
-  final HeadHeap softPinnedHeads;
+  final Orders orders;
   final SoftPins softPins;
+  final ReturnedSpace returned;
+  final Groups groups = new Groups(this);
+  final Evictions evictions = new Evictions(this);
 
-  private final IntToLongFunction firstWriteKeys;
   private final int firstShard;
   private final Shard[] shards;
   private long nowMillis;
@@ -67,9 +61,9 @@ final class IndexCore {
       throw new IllegalArgumentException(
           "shards must be a part of 0 to "
               + ObjectIndex.SHARDS
-              + ": "
+              + ", not "
               + firstShard
-              + ", "
+              + " to "
               + endShard);
     }
     this.firstShard = firstShard;
@@ -80,20 +74,17 @@ final class IndexCore {
     for (int i = 0; i < shards.length; i++) {
       shards[i] = new Shard(firstShard + i, i, config.firstSequence());
     }
-    firstWriteKeys = index -> shards[index].writes.firstKey();
-    writeHeads = new HeadHeap(shards.length);
-    evictableHeads = new HeadHeap(shards.length);
-    softPinnedHeads = new HeadHeap(shards.length);
+    orders = new Orders(shards, stats);
     softPins = new SoftPins(shards);
+    returned = new ReturnedSpace(config, segments, effects, stats);
   }
 
-  /** Takes the time; it never goes back. Answers what time it is. */
-  long time(long millis) {
+  /** Takes the time; it never goes back. */
+  void time(long millis) {
     nowMillis = Math.max(nowMillis, millis);
-    return nowMillis;
   }
 
-  /** The time that was last told. */
+  /** The time that was last told, in milliseconds. */
   long now() {
     return nowMillis;
   }
@@ -107,29 +98,41 @@ final class IndexCore {
     return shards[index];
   }
 
+  boolean owns(int shard) {
+    return shard >= firstShard && shard < firstShard + shards.length;
+  }
+
   /**
-   * The shard of a key.
+   * The shard of that number.
    *
    * @throws IllegalArgumentException when another loop has it
    */
-  Shard shard(ObjectKey key) {
-    int index = key.shard() - firstShard;
-    if (index < 0 || index >= shards.length) {
-      throw new IllegalArgumentException("shard " + key.shard() + " belongs to another loop");
+  Shard shard(int number) {
+    if (!owns(number)) {
+      throw new IllegalArgumentException("shard " + number + " belongs to another loop");
     }
-    return shards[index];
+    return shards[number - firstShard];
+  }
+
+  /** The shard of a key. */
+  Shard shard(ObjectKey key) {
+    return shard(key.shard());
   }
 
   // Writes
 
   /** A new object without a completed write. */
-  int create(Shard shard, ObjectKey key) {
+  int create(Shard shard, ObjectKey key, @Nullable String group) {
     ObjectRows objects = shard.objects;
     int row = objects.allocate();
     objects.set(row, ObjectRows.USED);
     objects.hash(row, key.place());
     objects.keyAddress(row, shard.keys.add(key, row));
     shard.table.insert(row, key);
+    if (group != null && !group.isEmpty()) {
+      objects.set(row, ObjectRows.GROUPED);
+      shard.memberships.put(row, new Membership(GroupId.of(key.tenant(), group)));
+    }
     return row;
   }
 
@@ -151,7 +154,7 @@ final class IndexCore {
     long version = shard.nextNumber();
     objects.version(row, version);
     objects.size(row, size);
-    objects.protectionEnd(row, nowMillis + terms.grantMillis());
+    objects.protectionEnd(row, nowMillis + Math.min(terms.grantMillis(), ObjectRows.MAX_MILLIS));
     objects.dataType(row, terms.dataType().number());
     objects.checksum(
         row,
@@ -167,7 +170,7 @@ final class IndexCore {
     started.begin(version);
     int last = 0;
     for (int i = 0; i < extents.size(); i++) {
-      int replica =
+      last =
           addReplica(
               shard,
               row,
@@ -178,78 +181,59 @@ final class IndexCore {
               extents.generation(i),
               extents.offsetUnits(i),
               extents.node(i));
-      started.add(shard.replicas.id(replica));
-      last = replica;
+      started.add(shard.replicas.id(last));
     }
     stats.writesInProgress++;
-    enqueue(shard, row);
+    orders.add(shard, row);
   }
 
-  /** The write of that row is complete: readers may have it. */
+  /** The write of that row, a put's or a shadow, is complete: readers may have it. */
   void complete(Shard shard, int row, Checksum checksum) {
-    dequeue(shard, row);
+    orders.remove(shard, row);
     stats.writesInProgress--;
     stats.writesCompleted++;
     ObjectRows objects = shard.objects;
-    ReplicaRows replicas = shard.replicas;
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
-      replicas.status(r, COMPLETE);
+    for (int r = objects.firstReplica(row); r != 0; r = shard.replicas.nextOfObject(r)) {
+      shard.replicas.status(r, COMPLETE);
     }
     int object = row;
+    long lease = 0;
     if (objects.has(row, ObjectRows.SHADOW)) {
       object = objects.keyAddress(row);
-      long lease = objects.protectionEnd(object);
-      dequeue(shard, object);
-      dropReplicas(shard, object, touchedUntil(shard, object));
+      lease = objects.protectionEnd(object);
+      orders.remove(shard, object);
+      dropReplicas(shard, object);
       uncount(shard, object);
       takeShadow(shard, object, row);
-      objects.protectionEnd(object, Math.max(lease, nowMillis));
-    } else {
-      objects.set(row, ObjectRows.COMPLETE);
-      objects.protectionEnd(row, nowMillis);
     }
     long pin = objects.checksum(object);
+    objects.set(object, ObjectRows.COMPLETE);
+    objects.protectionEnd(object, Math.max(lease, nowMillis));
     storeChecksum(shard, object, checksum);
-    stats.objects++;
-    stats.objectBytes += objects.size(object);
+    count(shard, object);
     softPin(
         shard,
         object,
         SoftPinAction.ofNumber((int) (pin >>> PIN_ACTION_SHIFT)),
         pin & PIN_TTL_MASK);
-    enqueue(shard, object);
-  }
-
-  /** Does to the soft pin of a row, which is in no order, what its write asked for. */
-  private void softPin(Shard shard, int row, SoftPinAction action, long ttlMillis) {
-    if (action == SoftPinAction.PRESERVE) {
-      return;
-    }
-    clearSoftPin(shard, row);
-    if (action == SoftPinAction.ENABLE && ttlMillis > 0) {
-      shard.objects.set(row, ObjectRows.SOFT_PINNED);
-      softPins.add(shard, row, nowMillis + Math.min(ttlMillis, ObjectRows.MAX_MILLIS));
-    }
-  }
-
-  private void clearSoftPin(Shard shard, int row) {
-    if (shard.objects.has(row, ObjectRows.SOFT_PINNED)) {
-      shard.objects.clear(row, ObjectRows.SOFT_PINNED);
-      softPins.remove(shard, row);
-    }
+    orders.add(shard, object);
+    groups.join(shard, object);
   }
 
   private void storeChecksum(Shard shard, int row, Checksum checksum) {
-    ObjectRows objects = shard.objects;
-    if (objects.has(row, ObjectRows.BLOCK_CHECKSUMS)) {
-      objects.clear(row, ObjectRows.BLOCK_CHECKSUMS);
-      shard.blockChecksums.remove(row);
-    }
-    objects.checksumKind(row, checksum.kind().number());
-    objects.checksum(row, checksum.value());
+    forgetBlockChecksums(shard, row);
+    shard.objects.checksumKind(row, checksum.kind().number());
+    shard.objects.checksum(row, checksum.value());
     if (checksum.blocks().length > 0) {
-      objects.set(row, ObjectRows.BLOCK_CHECKSUMS);
+      shard.objects.set(row, ObjectRows.BLOCK_CHECKSUMS);
       shard.blockChecksums.put(row, checksum.blocks());
+    }
+  }
+
+  private void forgetBlockChecksums(Shard shard, int row) {
+    if (shard.objects.has(row, ObjectRows.BLOCK_CHECKSUMS)) {
+      shard.objects.clear(row, ObjectRows.BLOCK_CHECKSUMS);
+      shard.blockChecksums.remove(row);
     }
   }
 
@@ -274,10 +258,33 @@ final class IndexCore {
     objects.release(shadow);
   }
 
+  /** The write in progress of an object: a put's own row, an upsert's shadow, or 0. */
+  int write(Shard shard, int row) {
+    int flags = shard.objects.flags(row);
+    if ((flags & ObjectRows.COMPLETE) == 0) {
+      return row;
+    }
+    return (flags & ObjectRows.UPSERTING) == 0 ? 0 : shard.upserts.get(row);
+  }
+
   /** Gives up the write in progress of a put's row or a shadow. Its object stays as it was. */
-  void abandon(Shard shard, int row) {
-    dropReplicas(shard, row, shard.objects.protectionEnd(row));
-    settle(shard, row);
+  void abandon(Shard shard, int write) {
+    dropReplicas(shard, write);
+    settle(shard, write);
+  }
+
+  /**
+   * Gives up a write that was not ended within its grant, so that it does not stand in the way.
+   * Answers the row, or 0 when that was all there was.
+   */
+  int withoutOverdueWrite(Shard shard, int row) {
+    int write = write(shard, row);
+    if (write == 0 || nowMillis <= shard.objects.protectionEnd(write)) {
+      return row;
+    }
+    abandon(shard, write);
+    stats.writesReaped++;
+    return write == row ? 0 : row;
   }
 
   // Replicas
@@ -294,6 +301,8 @@ final class IndexCore {
       long offsetUnits,
       int node) {
     ReplicaRows replicas = shard.replicas;
+    long size = shard.objects.size(row);
+    slots.add(slot, generation, size);
     int replica = replicas.allocate();
     replicas.id(replica, shard.nextNumber());
     replicas.where(replica, slot, offsetUnits, node, type, status);
@@ -306,8 +315,6 @@ final class IndexCore {
       replicas.nextOfObject(behind, replica);
     }
     shard.linkInSlot(replica);
-    long size = shard.objects.size(row);
-    slots.add(slot, generation, size);
     if (type == MEMORY) {
       stats.memoryReplicas++;
       stats.memoryReplicaBytes += size;
@@ -318,14 +325,14 @@ final class IndexCore {
   }
 
   /**
-   * Removes a replica; {@link #settle} its row afterwards.
-   *
-   * @param touchedUntilMillis until when somebody may touch its bytes
+   * Removes a replica; {@link #settle} its row afterwards. Its space waits for who may touch it.
    */
-  void dropReplica(Shard shard, int replica, long touchedUntilMillis) {
+  void dropReplica(Shard shard, int replica) {
     ReplicaRows replicas = shard.replicas;
+    int row = replicas.object(replica);
     int slot = replicas.slot(replica);
-    long size = shard.objects.size(replicas.object(replica));
+    long size = shard.objects.size(row);
+    long touchedUntil = Math.max(touchedUntil(shard, row), shard.removeHold(replica));
     long generation = slots.generation(slot);
     shard.unlinkOfObject(replica);
     shard.unlinkInSlot(replica);
@@ -333,81 +340,32 @@ final class IndexCore {
     if (replicas.type(replica) == MEMORY) {
       stats.memoryReplicas--;
       stats.memoryReplicaBytes -= size;
-      retire(
+      returned.add(
           slot,
           generation,
           replicas.offsetUnits(replica),
           size,
           replicas.node(replica),
-          touchedUntilMillis);
+          touchedUntil,
+          nowMillis);
     } else {
       stats.diskReplicas--;
     }
     replicas.release(replica);
   }
 
-  /** Removes all replicas of a row. */
-  void dropReplicas(Shard shard, int row, long touchedUntilMillis) {
+  /** Removes all replicas of a row; {@link #settle} it afterwards. */
+  void dropReplicas(Shard shard, int row) {
     for (int r = shard.objects.firstReplica(row); r != 0; r = shard.objects.firstReplica(row)) {
-      dropReplica(shard, r, touchedUntilMillis);
+      dropReplica(shard, r);
     }
   }
 
-  private void retire(
-      int slot, long generation, long offsetUnits, long size, int node, long touchedUntilMillis) {
-    if (touchedUntilMillis != UNTOUCHED) {
-      long releaseMillis = touchedUntilMillis + config.clockSkewMillis();
-      if (nowMillis < releaseMillis) {
-        quarantine.add(releaseMillis, slot, generation, offsetUnits, size, node);
-        return;
-      }
-    }
-    free(slot, generation, offsetUnits, size, node);
-  }
-
-  boolean releaseQuarantine(BooleanSupplier mayContinue) {
-    while (quarantine.nextMillis() <= nowMillis) {
-      if (!mayContinue.getAsBoolean()) {
-        return false;
-      }
-      quarantine.releaseFirst(this::free);
-    }
-    return true;
-  }
-
-  /** Hands an extent back, unless its allocator is gone, or goes with its mount. */
-  private void free(int slot, long generation, long offsetUnits, long size, int node) {
-    if (segments.isLive(slot, generation)) {
-      stats.extentsFreed++;
-      effects.free(slot, generation, offsetUnits, size, node);
-    }
-  }
-
-  /** Gives up writes that were not ended within their grant. */
-  boolean reapWrites(BooleanSupplier mayContinue) {
-    while (writeHeads.settle(firstWriteKeys) < nowMillis) {
-      if (!mayContinue.getAsBoolean()) {
-        return false;
-      }
-      Shard shard = shards[writeHeads.top()];
-      abandon(shard, shard.writes.first());
-      stats.writesReaped++;
-    }
-    return true;
-  }
-
-  long nextDeadlineMillis() {
-    long write = writeHeads.settle(firstWriteKeys);
-    return Math.min(
-        Math.min(quarantine.nextMillis(), softPins.nextMillis()),
-        write == LeaseOrder.EMPTY ? Long.MAX_VALUE : write + 1);
-  }
-
-  /** Until when somebody may touch the bytes of the row's replicas. */
-  long touchedUntil(Shard shard, int row) {
+  /** Until when the reader or writer of a row may touch the bytes of its replicas. */
+  private long touchedUntil(Shard shard, int row) {
     int flags = shard.objects.flags(row);
     boolean touched = (flags & ObjectRows.COMPLETE) == 0 || (flags & ObjectRows.READ) != 0;
-    return touched ? shard.objects.protectionEnd(row) : UNTOUCHED;
+    return touched ? shard.objects.protectionEnd(row) : ReturnedSpace.UNTOUCHED;
   }
 
   /** Removes the replicas whose segments are gone. Answers the row, or 0 when nothing is left. */
@@ -418,7 +376,7 @@ final class IndexCore {
       int next = replicas.nextOfObject(r);
       int slot = replicas.slot(r);
       if (!segments.isLive(slot, slots.generation(slot))) {
-        dropReplica(shard, r, UNTOUCHED);
+        dropReplica(shard, r);
         dropped = true;
       }
       r = next;
@@ -433,20 +391,17 @@ final class IndexCore {
   boolean settle(Shard shard, int row) {
     ObjectRows objects = shard.objects;
     if (objects.firstReplica(row) != 0) {
-      boolean ordered = objects.place(row) != LeaseOrder.NOWHERE;
-      if (ordered != belongsInOrder(shard, row)) {
-        if (ordered) {
-          dequeue(shard, row);
-        } else {
-          enqueue(shard, row);
-        }
-      }
+      orders.update(shard, row);
       return true;
     }
-    dequeue(shard, row);
+    orders.remove(shard, row);
     int flags = objects.flags(row);
     if ((flags & ObjectRows.COMPLETE) == 0) {
       stats.writesInProgress--;
+    } else {
+      uncount(shard, row);
+      groups.leave(shard, row);
+      forgetBlockChecksums(shard, row);
     }
     if ((flags & ObjectRows.SHADOW) != 0) {
       int object = objects.keyAddress(row);
@@ -456,116 +411,77 @@ final class IndexCore {
       objects.release(row);
       return false;
     }
-    if ((flags & ObjectRows.COMPLETE) != 0) {
-      uncount(shard, row);
-    }
     if ((flags & ObjectRows.UPSERTING) != 0) {
       int shadow = shard.upserts.get(row);
-      dequeue(shard, shadow);
+      orders.remove(shard, shadow);
       objects.clear(row, ObjectRows.COMPLETE);
-      forgetBlockChecksums(shard, row);
       takeShadow(shard, row, shadow);
-      enqueue(shard, row);
+      orders.add(shard, row);
       return true;
     }
-    forgetBlockChecksums(shard, row);
+    erase(shard, row);
+    return false;
+  }
+
+  private void erase(Shard shard, int row) {
+    ObjectRows objects = shard.objects;
     clearSoftPin(shard, row);
+    if (objects.has(row, ObjectRows.GROUPED)) {
+      shard.memberships.remove(row);
+    }
     writers.release(objects.writer(row));
     shard.table.remove(row);
     shard.keys.remove(objects.keyAddress(row));
     objects.release(row);
-    return false;
+  }
+
+  private void count(Shard shard, int row) {
+    stats.add(shard.keys.tenant(shard.objects.keyAddress(row)), shard.objects.size(row));
   }
 
   private void uncount(Shard shard, int row) {
-    stats.objects--;
-    stats.objectBytes -= shard.objects.size(row);
+    stats.remove(shard.keys.tenant(shard.objects.keyAddress(row)), shard.objects.size(row));
   }
 
-  private void forgetBlockChecksums(Shard shard, int row) {
-    if (shard.objects.has(row, ObjectRows.BLOCK_CHECKSUMS)) {
-      shard.objects.clear(row, ObjectRows.BLOCK_CHECKSUMS);
-      shard.blockChecksums.remove(row);
-    }
-  }
-
-  // Orders
+  // Leases and pins
 
   /** Leases an object to a reader from now on. */
   void lease(Shard shard, int row) {
     ObjectRows objects = shard.objects;
+    long before = objects.protectionEnd(row);
     objects.set(row, ObjectRows.READ);
     extendLease(shard, row, nowMillis + config.leaseTtlMillis());
+    if (objects.has(row, ObjectRows.GROUPED)) {
+      groups.read(shard, row, before - nowMillis);
+    }
   }
 
   /** Leases never become shorter. */
   void extendLease(Shard shard, int row, long endMillis) {
-    ObjectRows objects = shard.objects;
-    if (endMillis <= objects.protectionEnd(row)) {
+    if (endMillis > shard.objects.protectionEnd(row)) {
+      orders.extend(shard, row, endMillis);
+    }
+  }
+
+  /** Does to the soft pin of a row, which is in no order, what its write asked for. */
+  private void softPin(Shard shard, int row, SoftPinAction action, long ttlMillis) {
+    if (action == SoftPinAction.PRESERVE) {
       return;
     }
-    if (objects.place(row) == LeaseOrder.NOWHERE) {
-      objects.protectionEnd(row, endMillis);
-      return;
-    }
-    LeaseOrder order = order(shard, row);
-    order.remove(row);
-    objects.protectionEnd(row, endMillis);
-    order.add(row);
-  }
-
-  private LeaseOrder order(Shard shard, int row) {
-    int flags = shard.objects.flags(row);
-    if ((flags & ObjectRows.COMPLETE) == 0) {
-      return shard.writes;
-    }
-    return (flags & ObjectRows.SOFT_PINNED) == 0 ? shard.evictable : shard.softPinned;
-  }
-
-  private HeadHeap heads(Shard shard, int row) {
-    int flags = shard.objects.flags(row);
-    if ((flags & ObjectRows.COMPLETE) == 0) {
-      return writeHeads;
-    }
-    return (flags & ObjectRows.SOFT_PINNED) == 0 ? evictableHeads : softPinnedHeads;
-  }
-
-  /** Writes in progress belong in one, objects only while they have something to evict. */
-  private boolean belongsInOrder(Shard shard, int row) {
-    int flags = shard.objects.flags(row);
-    if ((flags & ObjectRows.COMPLETE) == 0) {
-      return true;
-    }
-    if ((flags & ObjectRows.HARD_PINNED) != 0) {
-      return false;
-    }
-    for (int r = shard.objects.firstReplica(row); r != 0; r = shard.replicas.nextOfObject(r)) {
-      if (isEvictable(shard, r)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** A complete replica in memory that no task reads. */
-  boolean isEvictable(Shard shard, int replica) {
-    ReplicaRows replicas = shard.replicas;
-    return replicas.type(replica) == MEMORY
-        && replicas.status(replica) == COMPLETE
-        && replicas.references(replica) == 0;
-  }
-
-  private void enqueue(Shard shard, int row) {
-    if (belongsInOrder(shard, row)) {
-      order(shard, row).add(row);
-      heads(shard, row).lower(shard.index, shard.objects.protectionEnd(row));
+    clearSoftPin(shard, row);
+    if (action == SoftPinAction.ENABLE && ttlMillis > 0) {
+      shard.objects.set(row, ObjectRows.SOFT_PINNED);
+      softPins.add(shard, row, nowMillis + Math.min(ttlMillis, ObjectRows.MAX_MILLIS));
+      stats.softPinned++;
     }
   }
 
-  /** Takes a row out of its order. Before any change to what decides about its order. */
-  private void dequeue(Shard shard, int row) {
-    if (shard.objects.place(row) != LeaseOrder.NOWHERE) {
-      order(shard, row).remove(row);
+  /** Forgets the soft pin of a row, which is in no order. */
+  void clearSoftPin(Shard shard, int row) {
+    if (shard.objects.has(row, ObjectRows.SOFT_PINNED)) {
+      shard.objects.clear(row, ObjectRows.SOFT_PINNED);
+      softPins.remove(shard, row);
+      stats.softPinned--;
     }
   }
 }

@@ -17,4 +17,10 @@ public interface IndexEffects {
    * @param node the allocator's name for the extent
    */
   void free(int slot, long generation, long offsetUnits, long length, int node);
+
+  /**
+   * Mail for a shard that another loop owns: pass it to that loop's {@link ObjectIndex#accept},
+   * once and behind all that was sent there before. Happens only while there are grouped objects.
+   */
+  void send(ShardMail mail);
 }

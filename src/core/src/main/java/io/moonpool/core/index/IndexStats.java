@@ -1,5 +1,7 @@
 package io.moonpool.core.index;
 
+import java.util.Arrays;
+
 /**
  * What a loop's objects come to, and what was done to them since it started. Plain counters that
  * their loop writes: other threads may read them and see values that are a little old.
@@ -18,9 +20,44 @@ public final class IndexStats {
   long writesDisplaced;
   long writesReaped;
   long objectsRemoved;
+  long objectsSwept;
+  long objectsEvicted;
+  long replicasEvicted;
+  long bytesEvicted;
+  long groupsPutOff;
   long extentsFreed;
+  long quarantinedExtents;
+  long quarantinedBytes;
+  long unpinned;
+  long softPinnedEvictable;
+  long softPinned;
+
+  private long[] objectsOfTenants = new long[4];
 
   IndexStats() {}
+
+  /** An object got its first completed write. */
+  void add(int tenant, long size) {
+    objects++;
+    objectBytes += size;
+    if (tenant >= objectsOfTenants.length) {
+      objectsOfTenants = Arrays.copyOf(objectsOfTenants, tenant + 1 + tenant / 2);
+    }
+    objectsOfTenants[tenant]++;
+  }
+
+  /** An object is gone, or has no completed write any more. */
+  void remove(int tenant, long size) {
+    objects--;
+    objectBytes -= size;
+    objectsOfTenants[tenant]--;
+  }
+
+  /** Objects of a tenant with a completed write. */
+  public long objectsOfTenant(int tenant) {
+    long[] counts = objectsOfTenants;
+    return tenant < counts.length ? counts[tenant] : 0;
+  }
 
   /** Objects with a completed write. */
   public long objects() {
@@ -85,6 +122,56 @@ public final class IndexStats {
   /** Objects that somebody asked to remove. */
   public long objectsRemoved() {
     return objectsRemoved;
+  }
+
+  /** Objects that lost their last replica with a segment. */
+  public long objectsSwept() {
+    return objectsSwept;
+  }
+
+  /** Objects of which at least one replica was evicted. */
+  public long objectsEvicted() {
+    return objectsEvicted;
+  }
+
+  /** Replicas that were evicted. */
+  public long replicasEvicted() {
+    return replicasEvicted;
+  }
+
+  /** The sum of the sizes of these replicas, in bytes. */
+  public long bytesEvicted() {
+    return bytesEvicted;
+  }
+
+  /** How often a group was not evicted since a member was leased. */
+  public long groupsPutOff() {
+    return groupsPutOff;
+  }
+
+  /** Objects that could be evicted once their lease has ended: not hard-pinned, something idle. */
+  public long evictionCandidates() {
+    return unpinned + softPinnedEvictable;
+  }
+
+  /** The part of {@link #evictionCandidates} in that tier. */
+  public long evictionCandidates(EvictionTier tier) {
+    return tier == EvictionTier.UNPINNED ? unpinned : softPinnedEvictable;
+  }
+
+  /** Objects with a soft pin that was not found to have run out. */
+  public long softPinned() {
+    return softPinned;
+  }
+
+  /** Extents that wait until nobody can touch them. */
+  public long quarantinedExtents() {
+    return quarantinedExtents;
+  }
+
+  /** The bytes of these extents. */
+  public long quarantinedBytes() {
+    return quarantinedBytes;
   }
 
   /** Extents that were handed back. */

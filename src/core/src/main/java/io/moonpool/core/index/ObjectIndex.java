@@ -4,8 +4,10 @@ import io.moonpool.core.allocation.ExtentList;
 import io.moonpool.core.segment.SegmentTable;
 import io.moonpool.model.Checksum;
 import io.moonpool.model.ErrorCode;
+import io.moonpool.model.ReplicaType;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of one metadata loop: its part of the 1,024 object shards.
@@ -13,8 +15,7 @@ import java.util.function.BooleanSupplier;
  * <p>The loop is the only thread that calls it. The time is an argument of every call, in
  * milliseconds of the observed clock; a call with an earlier time than the last counts as made at
  * that time. Batches are loops of the caller, with one {@link ObjectKey} pointed at one key after
- * the other. Every call costs what it touches: a key, or the items of a walk, each of which asks
- * its budget before it goes on.
+ * the other.
  *
  * <p>Errors are answers, in the terms of {@link ErrorCode}. An exception is a bug of the caller: a
  * key of a shard that another loop owns, a slot that was given away before it was swept.
@@ -26,11 +27,24 @@ import java.util.function.BooleanSupplier;
  * are the index's, and come back through {@link IndexEffects#free} when nobody can touch them any
  * more.
  *
+ * <h2>Walks</h2>
+ *
+ * Calls that may visit many objects take a budget, which they ask before each one. They visit what
+ * they work on and nothing else, but for {@link #walk} and {@link #removeMatching}, which visit all
+ * objects since that is what they were asked for.
+ *
  * <h2>Time and space</h2>
  *
  * A reader may read until the end of its lease, a writer may write until the end of its grant, each
  * plus the clock skew. Space that is given up before then waits, and {@link #releaseQuarantine}
- * frees it. {@link #nextDeadlineMillis} says when there is something to do.
+ * frees it. {@link #nextDeadlineMillis} says when there is something to do for that, for {@link
+ * #reapWrites} and for {@link #expireSoftPins}.
+ *
+ * <h2>Groups</h2>
+ *
+ * A group belongs to the shard of its {@link GroupId}, its members to the shards of their keys.
+ * Where these are on different loops, {@link ShardMail} goes between them: {@link
+ * IndexEffects#send} emits it, {@link #accept} takes it.
  */
 public final class ObjectIndex {
   /** How many object shards there are in all loops together. */
@@ -40,6 +54,9 @@ public final class ObjectIndex {
   private final Writes writes;
   private final Reads reads;
   private final Removals removals;
+  private final Walks walks;
+  private final Sweeps sweeps;
+  private final Replication replication;
 
   /**
    * An empty index of the shards from {@code firstShard} to before {@code endShard}.
@@ -56,7 +73,12 @@ public final class ObjectIndex {
     writes = new Writes(core);
     reads = new Reads(core);
     removals = new Removals(core);
+    walks = new Walks(core, removals);
+    sweeps = new Sweeps(core);
+    replication = new Replication(core);
   }
+
+  // Writing
 
   /**
    * Whether a put may start, before space is looked for: {@link #putStart} with extents will answer
@@ -66,7 +88,7 @@ public final class ObjectIndex {
    */
   public ErrorCode checkPutStart(ObjectKey key, long size, long nowMillis) {
     core.time(nowMillis);
-    return writes.checkPutStart(key, size);
+    return finish(writes.checkPutStart(key, size));
   }
 
   /**
@@ -74,6 +96,7 @@ public final class ObjectIndex {
    * has ended.
    *
    * @param size bytes of the object, 1 to 2<sup>40</sup> - 1
+   * @param group the group that the object will belong to; null or empty for none
    * @param extents one per replica, each of a live segment and of at least {@code size} bytes
    * @param started filled on OK, one replica per extent in the same order
    * @return OK; INVALID_KEY; INVALID_PARAMS; OBJECT_ALREADY_EXISTS; SEGMENT_NOT_FOUND when an
@@ -83,44 +106,52 @@ public final class ObjectIndex {
       ObjectKey key,
       long size,
       WriteTerms terms,
+      @Nullable String group,
       ExtentList extents,
       long nowMillis,
       StartedWrite started) {
     core.time(nowMillis);
-    return writes.putStart(key, size, terms, extents, started);
+    return finish(writes.putStart(key, size, terms, group, extents, started));
   }
 
   /**
    * Whether an upsert may start, before space is looked for.
    *
-   * @return OK; INVALID_KEY; INVALID_PARAMS; OBJECT_HAS_REPLICATION_TASK while a copy or move of
-   *     the object is in progress; OBJECT_REPLICA_BUSY while another task reads a replica
+   * @param group as in {@link #upsertStart}
+   * @return OK; INVALID_KEY; INVALID_PARAMS, also when an object has another group;
+   *     OBJECT_HAS_REPLICATION_TASK while a copy or move of the object is in progress;
+   *     OBJECT_REPLICA_BUSY while another task reads a replica
    */
-  public ErrorCode checkUpsertStart(ObjectKey key, long size, long nowMillis) {
+  public ErrorCode checkUpsertStart(
+      ObjectKey key, long size, @Nullable String group, long nowMillis) {
     core.time(nowMillis);
-    return writes.checkUpsertStart(key, size);
+    return finish(writes.checkUpsertStart(key, size, group));
   }
 
   /**
    * Starts to put an object that may exist. Its value, pins and lease stay as they are until the
    * end call. A write of the same key that is in progress, put or upsert, is given up.
    *
+   * @param group null to keep the object's group, or to have none if there is no object; an object
+   *     that has a completed write cannot change its group, and empty means that it has none
    * @return what {@link #checkUpsertStart} answers, or SEGMENT_NOT_FOUND as {@link #putStart}
    */
   public ErrorCode upsertStart(
       ObjectKey key,
       long size,
       WriteTerms terms,
+      @Nullable String group,
       ExtentList extents,
       long nowMillis,
       StartedWrite started) {
     core.time(nowMillis);
-    return writes.upsertStart(key, size, terms, extents, started);
+    return finish(writes.upsertStart(key, size, terms, group, extents, started));
   }
 
   /**
-   * Makes a written object visible, with a lease that ends now. Repeating it for the write that the
-   * object has is OK. A write that ran out of its grant may still end while nothing took its place.
+   * Makes a written object visible, with a lease that ends now unless it has a longer one.
+   * Repeating it for the write that the object has is OK. A write that ran out of its grant may
+   * still end while nothing took its place.
    *
    * @param version from the start call
    * @return OK; OBJECT_NOT_FOUND; ILLEGAL_CLIENT when the write in progress, or the object when
@@ -129,7 +160,7 @@ public final class ObjectIndex {
   public ErrorCode end(
       ObjectKey key, UUID writer, long version, Checksum checksum, long nowMillis) {
     core.time(nowMillis);
-    return writes.end(key, writer, version, checksum);
+    return finish(writes.end(key, writer, version, checksum));
   }
 
   /**
@@ -141,8 +172,10 @@ public final class ObjectIndex {
    */
   public ErrorCode revoke(ObjectKey key, UUID writer, long version, long nowMillis) {
     core.time(nowMillis);
-    return writes.revoke(key, writer, version);
+    return finish(writes.revoke(key, writer, version));
   }
+
+  // Reading
 
   /**
    * Locates an object for reading and leases it until now plus the lease time.
@@ -153,14 +186,28 @@ public final class ObjectIndex {
    */
   public ErrorCode locate(ObjectKey key, long nowMillis, LocationSink sink) {
     core.time(nowMillis);
-    return reads.locate(key, sink);
+    return finish(reads.locate(key, sink));
   }
 
   /** Whether {@link #locate} would find the object; leases it if so. */
   public boolean exists(ObjectKey key, long nowMillis) {
     core.time(nowMillis);
-    return reads.exists(key);
+    boolean exists = reads.exists(key);
+    core.groups.deliverSome();
+    return exists;
   }
+
+  /**
+   * Shows an object without leasing it. One that is being put shows its unfinished replicas.
+   *
+   * @return OK; OBJECT_NOT_FOUND, and the visitor is not called
+   */
+  public ErrorCode describe(ObjectKey key, long nowMillis, ObjectVisitor visitor) {
+    core.time(nowMillis);
+    return walks.describe(key, visitor);
+  }
+
+  // Removing
 
   /**
    * Removes an object, whatever its pins.
@@ -171,8 +218,93 @@ public final class ObjectIndex {
    */
   public ErrorCode remove(ObjectKey key, boolean force, long nowMillis) {
     core.time(nowMillis);
-    return removals.remove(key, force);
+    return finish(removals.remove(key, force));
   }
+
+  /**
+   * A step of removing all objects whose keys are chosen. Those that {@link #remove} would refuse
+   * stay.
+   *
+   * @param cursor 0 to start with shard 0, or what the last step answered; see {@link #walk}
+   */
+  public Removed removeMatching(
+      long cursor,
+      KeyPredicate predicate,
+      boolean force,
+      long nowMillis,
+      BooleanSupplier mayContinue) {
+    core.time(nowMillis);
+    Removed removed = walks.remove(cursor, predicate, force, mayContinue);
+    core.groups.deliverSome();
+    return removed;
+  }
+
+  // Walks
+
+  /**
+   * A step of showing all objects that have a completed write, shard by shard. An object that is
+   * there from the first step to the last is shown exactly once.
+   *
+   * <p>The walk stops when its budget or the visitor says so, and at the first shard that another
+   * loop owns: its answer is then given to that loop ({@link #shardOfCursor}).
+   *
+   * @param cursor 0 to start with shard 0, or what the last step answered
+   * @param mayContinue asked before each row
+   * @return where the next step goes on, 0 when all shards have been walked
+   */
+  public long walk(
+      long cursor, long nowMillis, BooleanSupplier mayContinue, ObjectVisitor visitor) {
+    core.time(nowMillis);
+    return walks.visit(cursor, mayContinue, visitor);
+  }
+
+  /** The shard whose loop goes on with a cursor. */
+  public static int shardOfCursor(long cursor) {
+    return Walks.shardOf(cursor);
+  }
+
+  /** The cursor that starts with a shard. */
+  public static long cursorOfShard(int shard) {
+    return Walks.cursor(shard, 0);
+  }
+
+  /**
+   * A step of removing all replicas on a segment, unfinished ones included, after the loop's
+   * segment table says that it is going away. Objects and writes that have no replica left are
+   * gone.
+   *
+   * @param mayContinue asked before each replica
+   * @return true when no replica is left
+   */
+  public boolean sweep(int slot, long generation, long nowMillis, BooleanSupplier mayContinue) {
+    core.time(nowMillis);
+    boolean done = sweeps.sweep(slot, generation, mayContinue);
+    core.groups.deliverSome();
+    return done;
+  }
+
+  /**
+   * A step of evicting objects from memory: those whose lease ended first go first, exactly so over
+   * all shards of this loop. An object under a lease, hard-pinned, or read by a task is not
+   * evicted. A group goes as a whole, when none of its members is under a lease; so the goal may be
+   * exceeded.
+   *
+   * @param tier which objects; soft pins that have run out do not count
+   * @param maxObjects stop when that many objects were evicted
+   * @param maxBytes stop when replicas of that many bytes were evicted
+   * @param mayContinue asked before each object
+   */
+  public Evicted evict(
+      EvictionTier tier,
+      long maxObjects,
+      long maxBytes,
+      long nowMillis,
+      BooleanSupplier mayContinue) {
+    core.time(nowMillis);
+    return core.evictions.evict(tier, maxObjects, maxBytes, mayContinue);
+  }
+
+  // Timed work
 
   /**
    * Frees the space whose waiting time is over.
@@ -182,7 +314,7 @@ public final class ObjectIndex {
    */
   public boolean releaseQuarantine(long nowMillis, BooleanSupplier mayContinue) {
     core.time(nowMillis);
-    return core.releaseQuarantine(mayContinue);
+    return core.returned.release(core.now(), mayContinue);
   }
 
   /**
@@ -194,7 +326,20 @@ public final class ObjectIndex {
    */
   public boolean reapWrites(long nowMillis, BooleanSupplier mayContinue) {
     core.time(nowMillis);
-    return core.reapWrites(mayContinue);
+    boolean done = writes.reap(mayContinue);
+    core.groups.deliverSome();
+    return done;
+  }
+
+  /**
+   * Un-pins objects whose soft pin has run out.
+   *
+   * @param mayContinue asked before each object
+   * @return true when nothing is left to un-pin now
+   */
+  public boolean expireSoftPins(long nowMillis, BooleanSupplier mayContinue) {
+    core.time(nowMillis);
+    return core.evictions.expireSoftPins(mayContinue);
   }
 
   /**
@@ -202,8 +347,115 @@ public final class ObjectIndex {
    * grant, a soft pin runs out. {@link Long#MAX_VALUE} when there is none.
    */
   public long nextDeadlineMillis() {
-    return core.nextDeadlineMillis();
+    long grantEnd = core.orders.firstGrantEnd();
+    return Math.min(
+        Math.min(core.returned.nextMillis(), core.softPins.nextMillis()),
+        grantEnd == LeaseOrder.EMPTY ? Long.MAX_VALUE : grantEnd + 1);
   }
+
+  // Groups
+
+  /** Takes mail that another loop's index sent. */
+  public void accept(ShardMail mail, long nowMillis) {
+    core.time(nowMillis);
+    core.groups.accept(mail);
+    core.groups.deliverSome();
+  }
+
+  /**
+   * Delivers mail between shards of this loop that no call has got to yet: large groups leave some
+   * behind.
+   *
+   * @param mayContinue asked before each piece
+   * @return true when none is left
+   */
+  public boolean deliverMail(long nowMillis, BooleanSupplier mayContinue) {
+    core.time(nowMillis);
+    return core.groups.deliver(mayContinue);
+  }
+
+  // Replicas of objects that are there
+
+  /**
+   * Keeps a completed replica in place while a task reads it: it is not evicted, the object cannot
+   * be upserted, and should the replica go all the same, its space waits.
+   *
+   * @param replicating the task is a copy or move, of which an object has one at a time; it also
+   *     keeps the object from being removed
+   * @param holdUntilMillis when the task stops reading, whatever happens
+   * @return OK; OBJECT_NOT_FOUND; REPLICA_IS_NOT_READY while an upsert is in progress;
+   *     OBJECT_HAS_REPLICATION_TASK; REPLICA_NOT_FOUND; OBJECT_REPLICA_BUSY when 255 tasks read it
+   */
+  public ErrorCode acquireSource(
+      ObjectKey key, long replicaId, boolean replicating, long holdUntilMillis, long nowMillis) {
+    core.time(nowMillis);
+    return finish(replication.acquireSource(key, replicaId, replicating, holdUntilMillis));
+  }
+
+  /**
+   * The task has stopped reading.
+   *
+   * @param version the object's, when the source was acquired
+   * @param replicating as it was acquired
+   * @return OK; OBJECT_NOT_FOUND; REPLICA_NOT_FOUND when the source went meanwhile
+   */
+  public ErrorCode releaseSource(
+      ObjectKey key, long version, long replicaId, boolean replicating, long nowMillis) {
+    core.time(nowMillis);
+    return finish(replication.releaseSource(key, version, replicaId, replicating));
+  }
+
+  /**
+   * Adds a replica behind those that an object has.
+   *
+   * @param version the object's
+   * @param type {@link ReplicaType#MEMORY} or {@link ReplicaType#LOCAL_DISK}
+   * @param slot of the segment; a node's disk is a segment with a slot of its own
+   * @param offsetUnits of its extent, and {@code node} its allocator's name; 0 on disk
+   * @param grantEndMillis until when its writer may write; not after now for a replica that is
+   *     complete
+   * @param added filled on OK
+   * @return OK; OBJECT_NOT_FOUND; INVALID_VERSION; SEGMENT_NOT_FOUND; REPLICA_ALREADY_EXISTS when
+   *     the segment has one
+   */
+  public ErrorCode addReplica(
+      ObjectKey key,
+      long version,
+      ReplicaType type,
+      int slot,
+      long generation,
+      long offsetUnits,
+      int node,
+      long grantEndMillis,
+      long nowMillis,
+      StartedWrite added) {
+    core.time(nowMillis);
+    return finish(
+        replication.addReplica(
+            key, version, type, slot, generation, offsetUnits, node, grantEndMillis, added));
+  }
+
+  /**
+   * Makes an added replica readable; OK when it is.
+   *
+   * @return OK; OBJECT_NOT_FOUND; REPLICA_NOT_FOUND
+   */
+  public ErrorCode completeReplica(ObjectKey key, long replicaId, long nowMillis) {
+    core.time(nowMillis);
+    return finish(replication.completeReplica(key, replicaId));
+  }
+
+  /**
+   * Takes one replica away, and the object with its last one.
+   *
+   * @return OK; OBJECT_NOT_FOUND; REPLICA_NOT_FOUND
+   */
+  public ErrorCode removeReplica(ObjectKey key, long replicaId, long nowMillis) {
+    core.time(nowMillis);
+    return finish(replication.removeReplica(key, replicaId));
+  }
+
+  // Figures
 
   /** Counters of this loop. */
   public IndexStats stats() {
@@ -218,5 +470,15 @@ public final class ObjectIndex {
   /** How many bytes the replicas have that this loop has in a segment slot. */
   public long bytesInSlot(int slot) {
     return core.slots.bytes(slot);
+  }
+
+  /** How many groups with members belong to shards of this loop. */
+  public int groups() {
+    return core.groups.count();
+  }
+
+  private ErrorCode finish(ErrorCode code) {
+    core.groups.deliverSome();
+    return code;
   }
 }

@@ -17,8 +17,7 @@ final class Removals {
   }
 
   ErrorCode remove(Shard shard, int row, boolean force) {
-    dropOverdueWrite(shard, row);
-    if (!shard.objects.has(row, ObjectRows.USED) || core.withoutDeadReplicas(shard, row) == 0) {
+    if (core.withoutOverdueWrite(shard, row) == 0 || core.withoutDeadReplicas(shard, row) == 0) {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
     ObjectRows objects = shard.objects;
@@ -38,22 +37,9 @@ final class Removals {
     if ((flags & ObjectRows.REPLICATING) != 0) {
       return ErrorCode.OBJECT_HAS_REPLICATION_TASK;
     }
-    core.dropReplicas(shard, row, core.touchedUntil(shard, row));
+    core.dropReplicas(shard, row);
     core.settle(shard, row);
     core.stats.objectsRemoved++;
     return ErrorCode.OK;
-  }
-
-  /** Gives up a write that ran out of time, so that it does not stand in the way. */
-  private void dropOverdueWrite(Shard shard, int row) {
-    int flags = shard.objects.flags(row);
-    int write = row;
-    if ((flags & ObjectRows.COMPLETE) != 0) {
-      write = (flags & ObjectRows.UPSERTING) == 0 ? 0 : shard.upserts.get(row);
-    }
-    if (write != 0 && core.now() > shard.objects.protectionEnd(write)) {
-      core.abandon(shard, write);
-      core.stats.writesDisplaced++;
-    }
   }
 }

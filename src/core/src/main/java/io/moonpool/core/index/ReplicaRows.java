@@ -132,6 +132,13 @@ final class ReplicaRows extends Rows {
     bits(row, WHERE, REFERENCES_SHIFT, MAX_REFERENCES, references);
   }
 
+  /** A complete replica in memory that no task reads. */
+  boolean isEvictable(int row) {
+    return type(row) == IndexCore.MEMORY
+        && status(row) == IndexCore.COMPLETE
+        && references(row) == 0;
+  }
+
   int previousInSlot(int row) {
     return (int) (word(row, MEMBERSHIP) >>> FIRST_ROW_SHIFT);
   }

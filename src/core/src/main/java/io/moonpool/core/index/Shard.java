@@ -1,6 +1,7 @@
 package io.moonpool.core.index;
 
 import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
+import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import java.util.Arrays;
 
@@ -26,9 +27,9 @@ final class Shard {
   final LeaseOrder writes = new LeaseOrder(objects);
 
   /** Objects without soft pin that may be evicted, by the end of their lease. */
-  final LeaseOrder evictable = new LeaseOrder(objects);
+  final LeaseOrder unpinned = new LeaseOrder(objects);
 
-  /** Soft-pinned objects, by the end of their lease. */
+  /** Soft-pinned objects that may be evicted, by the end of their lease. */
   final LeaseOrder softPinned = new LeaseOrder(objects);
 
   /** The places of soft-pinned rows in the {@link SoftPins}. */
@@ -39,6 +40,15 @@ final class Shard {
 
   /** The block checksums of objects that have some. */
   final Int2ObjectOpenHashMap<int[]> blockChecksums = new Int2ObjectOpenHashMap<>(0);
+
+  /** The memberships of grouped objects. */
+  final Int2ObjectOpenHashMap<Membership> memberships = new Int2ObjectOpenHashMap<>(0);
+
+  /**
+   * Until when somebody other than readers and writers of the object may touch a replica, for
+   * replicas that are the source or target of a task.
+   */
+  private final Int2LongOpenHashMap holds = new Int2LongOpenHashMap(0);
 
   /** The first replica in each slot. */
   private int[] firstInSlot = {};
@@ -102,6 +112,18 @@ final class Shard {
       at = replicas.nextOfObject(at);
     }
     replicas.nextOfObject(at, next);
+  }
+
+  /** Somebody may touch a replica until then. Holds never become shorter. */
+  void hold(int replica, long untilMillis) {
+    if (untilMillis > holds.get(replica)) {
+      holds.put(replica, untilMillis);
+    }
+  }
+
+  /** Forgets the hold on a replica; answers until when it was, or 0. */
+  long removeHold(int replica) {
+    return holds.isEmpty() ? 0 : holds.remove(replica);
   }
 
   /** The block checksums of an object; empty when it has none. */

@@ -12,6 +12,9 @@ final class Slots {
   private long[] replicas = {};
   private long[] bytes = {};
 
+  /** Where among the shards the sweep of the slot is. */
+  private int[] sweepCursors = {};
+
   /**
    * Counts a replica in.
    *
@@ -23,6 +26,7 @@ final class Slots {
       generations = Arrays.copyOf(generations, length);
       replicas = Arrays.copyOf(replicas, length);
       bytes = Arrays.copyOf(bytes, length);
+      sweepCursors = Arrays.copyOf(sweepCursors, length);
     }
     if (replicas[slot] != 0 && generations[slot] != generation) {
       throw new IllegalStateException(
@@ -48,6 +52,15 @@ final class Slots {
   /** The generation of the replicas in a slot that has some. */
   long generation(int slot) {
     return generations[slot];
+  }
+
+  /** Where among the shards the sweep of a slot that has replicas is. */
+  int sweepCursor(int slot) {
+    return sweepCursors[slot];
+  }
+
+  void sweepCursor(int slot, int cursor) {
+    sweepCursors[slot] = cursor;
   }
 
   /** How many replicas are in a slot. */

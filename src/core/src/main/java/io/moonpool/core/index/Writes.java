@@ -5,6 +5,8 @@ import io.moonpool.model.Checksum;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.KeyBatch;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Puts and upserts from their start to their end or revocation. */
 final class Writes {
@@ -24,22 +26,19 @@ final class Writes {
     if (row != 0) {
       row = core.withoutDeadReplicas(shard, row);
     }
-    if (row != 0 && isOverdue(shard, row)) {
-      core.abandon(shard, row);
-      core.stats.writesDisplaced++;
-      row = 0;
+    if (row != 0) {
+      row = core.withoutOverdueWrite(shard, row);
     }
     return row == 0 ? ErrorCode.OK : ErrorCode.OBJECT_ALREADY_EXISTS;
   }
 
-  /** A put that was not ended within its grant: it is as if it were not there. */
-  private boolean isOverdue(Shard shard, int row) {
-    return !shard.objects.has(row, ObjectRows.COMPLETE)
-        && core.now() > shard.objects.protectionEnd(row);
-  }
-
   ErrorCode putStart(
-      ObjectKey key, long size, WriteTerms terms, ExtentList extents, StartedWrite started) {
+      ObjectKey key,
+      long size,
+      WriteTerms terms,
+      @Nullable String group,
+      ExtentList extents,
+      StartedWrite started) {
     ErrorCode code = checkPutStart(key, size);
     if (code == ErrorCode.OK) {
       code = checkExtents(extents);
@@ -48,12 +47,12 @@ final class Writes {
       return code;
     }
     Shard shard = core.shard(key);
-    core.begin(shard, core.create(shard, key), size, terms, extents, started);
+    core.begin(shard, core.create(shard, key, group), size, terms, extents, started);
     core.stats.putsStarted++;
     return ErrorCode.OK;
   }
 
-  ErrorCode checkUpsertStart(ObjectKey key, long size) {
+  ErrorCode checkUpsertStart(ObjectKey key, long size, @Nullable String group) {
     ErrorCode invalid = checkKeyAndSize(key, size);
     if (invalid != ErrorCode.OK) {
       return invalid;
@@ -65,6 +64,9 @@ final class Writes {
     }
     if (row == 0 || !shard.objects.has(row, ObjectRows.COMPLETE)) {
       return ErrorCode.OK;
+    }
+    if (group != null && !group.equals(groupOf(shard, row))) {
+      return ErrorCode.INVALID_PARAMS;
     }
     if (shard.objects.has(row, ObjectRows.REPLICATING)) {
       return ErrorCode.OBJECT_HAS_REPLICATION_TASK;
@@ -78,8 +80,13 @@ final class Writes {
   }
 
   ErrorCode upsertStart(
-      ObjectKey key, long size, WriteTerms terms, ExtentList extents, StartedWrite started) {
-    ErrorCode code = checkUpsertStart(key, size);
+      ObjectKey key,
+      long size,
+      WriteTerms terms,
+      @Nullable String group,
+      ExtentList extents,
+      StartedWrite started) {
+    ErrorCode code = checkUpsertStart(key, size, group);
     if (code == ErrorCode.OK) {
       code = checkExtents(extents);
     }
@@ -88,10 +95,15 @@ final class Writes {
     }
     Shard shard = core.shard(key);
     int row = displaceWrite(shard, shard.table.find(key));
-    int write = row == 0 ? core.create(shard, key) : core.createShadow(shard, row);
+    int write = row == 0 ? core.create(shard, key, group) : core.createShadow(shard, row);
     core.begin(shard, write, size, terms, extents, started);
     core.stats.upsertsStarted++;
     return ErrorCode.OK;
+  }
+
+  private static String groupOf(Shard shard, int row) {
+    Membership membership = shard.memberships.get(row);
+    return membership == null ? "" : membership.group.id();
   }
 
   /** Gives up a write in progress of that row. Answers the complete object that is left, or 0. */
@@ -99,7 +111,7 @@ final class Writes {
     if (row == 0) {
       return 0;
     }
-    int write = write(shard, row);
+    int write = core.write(shard, row);
     if (write == 0) {
       return row;
     }
@@ -108,19 +120,10 @@ final class Writes {
     return write == row ? 0 : row;
   }
 
-  /** The write in progress of an object: a put's own row, an upsert's shadow, or 0. */
-  private int write(Shard shard, int row) {
-    int flags = shard.objects.flags(row);
-    if ((flags & ObjectRows.COMPLETE) == 0) {
-      return row;
-    }
-    return (flags & ObjectRows.UPSERTING) == 0 ? 0 : shard.upserts.get(row);
-  }
-
   ErrorCode end(ObjectKey key, UUID writer, long version, Checksum checksum) {
     Shard shard = core.shard(key);
     int row = shard.table.find(key);
-    int write = row == 0 ? 0 : write(shard, row);
+    int write = row == 0 ? 0 : core.write(shard, row);
     if (write != 0 && core.withoutDeadReplicas(shard, write) == 0) {
       row = write == row ? 0 : row;
       write = 0;
@@ -149,7 +152,7 @@ final class Writes {
     if (row == 0) {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
-    int write = write(shard, row);
+    int write = core.write(shard, row);
     if (!isWriter(shard, write == 0 ? row : write, writer)) {
       return ErrorCode.ILLEGAL_CLIENT;
     }
@@ -159,6 +162,19 @@ final class Writes {
     core.abandon(shard, write);
     core.stats.writesRevoked++;
     return ErrorCode.OK;
+  }
+
+  /** Gives up writes that were not ended within their grant. Answers whether none is left. */
+  boolean reap(BooleanSupplier mayContinue) {
+    while (core.orders.firstGrantEnd() < core.now()) {
+      if (!mayContinue.getAsBoolean()) {
+        return false;
+      }
+      Shard shard = core.orders.firstWriteShard();
+      core.abandon(shard, shard.writes.first());
+      core.stats.writesReaped++;
+    }
+    return true;
   }
 
   private boolean isWriter(Shard shard, int row, UUID writer) {

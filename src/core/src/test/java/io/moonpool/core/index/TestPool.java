@@ -11,6 +11,7 @@ import io.moonpool.model.Checksum;
 import io.moonpool.model.ChecksumKind;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ObjectDataType;
+import io.moonpool.model.ObjectInfo;
 import io.moonpool.model.ReplicaType;
 import io.moonpool.model.SegmentStatus;
 import io.moonpool.model.SoftPinAction;
@@ -63,6 +64,11 @@ final class TestPool implements IndexEffects {
         .as("node %d is freed once", node)
         .isEqualTo(new Extent(slot, generation, offsetUnits * Extent.UNIT, length, node));
     freed.add(node);
+  }
+
+  @Override
+  public void send(ShardMail mail) {
+    throw new AssertionError("one loop has all shards: " + mail);
   }
 
   long mount(int slot) {
@@ -123,7 +129,7 @@ final class TestPool implements IndexEffects {
     return lastNode;
   }
 
-  private void hold(ExtentList extents) {
+  void hold(ExtentList extents) {
     for (int i = 0; i < extents.size(); i++) {
       held.put(extents.node(i), extents.get(i));
     }
@@ -131,7 +137,7 @@ final class TestPool implements IndexEffects {
 
   ErrorCode putStart(ObjectKey key, long size, WriteTerms terms, int... slots) {
     ExtentList extents = extents(size, slots);
-    ErrorCode code = index.putStart(key, size, terms, extents, now, started);
+    ErrorCode code = index.putStart(key, size, terms, null, extents, now, started);
     if (code == ErrorCode.OK) {
       hold(extents);
     }
@@ -140,7 +146,7 @@ final class TestPool implements IndexEffects {
 
   ErrorCode upsertStart(ObjectKey key, long size, WriteTerms terms, int... slots) {
     ExtentList extents = extents(size, slots);
-    ErrorCode code = index.upsertStart(key, size, terms, extents, now, started);
+    ErrorCode code = index.upsertStart(key, size, terms, null, extents, now, started);
     if (code == ErrorCode.OK) {
       hold(extents);
     }
@@ -172,6 +178,45 @@ final class TestPool implements IndexEffects {
     assertThat(putStart(key(key), SIZE, terms, slots)).isEqualTo(ErrorCode.OK);
     assertThat(end(key(key), started.version())).isEqualTo(ErrorCode.OK);
     return started.version();
+  }
+
+  /** Puts a member of a group from start to end. */
+  long putGrouped(String key, String group) {
+    return putGrouped(key, group, terms());
+  }
+
+  long putGrouped(String key, String group, WriteTerms terms) {
+    ExtentList extents = extents(SIZE, 0);
+    assertThat(index.putStart(key(key), SIZE, terms, group, extents, now, started))
+        .isEqualTo(ErrorCode.OK);
+    hold(extents);
+    assertThat(end(key(key), started.version())).isEqualTo(ErrorCode.OK);
+    return started.version();
+  }
+
+  boolean has(String key) {
+    return index.describe(key(key), now, object -> true) == ErrorCode.OK;
+  }
+
+  /** Evicts that many objects, or all that may be evicted. */
+  long evict(EvictionTier tier, long objects) {
+    Evicted evicted = index.evict(tier, objects, Long.MAX_VALUE, now, () -> true);
+    assertThat(evicted.more()).isFalse();
+    return evicted.objects();
+  }
+
+  ObjectInfo describe(String key) {
+    ObjectInfo[] info = new ObjectInfo[1];
+    assertThat(
+            index.describe(
+                key(key),
+                now,
+                object -> {
+                  info[0] = object.info("default");
+                  return true;
+                }))
+        .isEqualTo(ErrorCode.OK);
+    return info[0];
   }
 
   /** What a reader is told; the code alone when it is not told more. */

@@ -248,7 +248,7 @@ class WritesTest {
   void startOnASegmentThatIsGoneIsRefusedAndTheExtentsStayTheCallers() {
     ExtentList extents = pool.extents(SIZE, 0);
     pool.status(0, SegmentStatus.UNMOUNTING);
-    assertThat(pool.index.putStart(key("k"), SIZE, terms(), extents, pool.now, pool.started))
+    assertThat(pool.index.putStart(key("k"), SIZE, terms(), null, extents, pool.now, pool.started))
         .isEqualTo(ErrorCode.SEGMENT_NOT_FOUND);
     assertThat(pool.locate("k").code).isEqualTo(ErrorCode.OBJECT_NOT_FOUND);
   }

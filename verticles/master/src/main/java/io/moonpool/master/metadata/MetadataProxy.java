@@ -3,6 +3,7 @@ package io.moonpool.master.metadata;
 import io.moonpool.core.allocation.PublishedPlacement;
 import io.moonpool.core.index.IndexStats;
 import io.moonpool.core.index.KeyHash;
+import io.moonpool.core.index.ShardMail;
 import io.moonpool.core.index.WriteTerms;
 import io.moonpool.core.segment.SegmentChange;
 import io.moonpool.master.MasterConfig;
@@ -77,10 +78,17 @@ public final class MetadataProxy implements SegmentSubscriber {
                   shardMap.end(i),
                   clockMillis,
                   placement,
+                  this::deliver,
                   firstSequence,
                   seeds.nextLong())));
     }
     this.owners = List.copyOf(verticles);
+  }
+
+  /** Takes mail to the loop that owns its shard; posted in the order in which it was sent. */
+  private void deliver(ShardMail letter) {
+    MetadataShards shards = owners.get(shardMap.ownerOfShard(letter.shard())).shards();
+    shards.loop().queue().post(() -> shards.accept(letter));
   }
 
   /** The verticles to deploy, each on its loop. */
@@ -338,13 +346,19 @@ public final class MetadataProxy implements SegmentSubscriber {
   /** What the loops hold and did; from any thread. */
   public MetadataStats stats() {
     long objects = 0;
+    long quarantined = 0;
+    long evicted = 0;
+    long evictedBytes = 0;
     long reaped = 0;
     for (MetadataVerticle owner : owners) {
       IndexStats stats = owner.shards().index().stats();
       objects += stats.objects() + stats.writesInProgress();
+      quarantined += stats.quarantinedBytes();
+      evicted += stats.objectsEvicted();
+      evictedBytes += stats.bytesEvicted();
       reaped += stats.writesReaped();
     }
-    return new MetadataStats(objects, 0, 0, 0, reaped);
+    return new MetadataStats(objects, quarantined, evicted, evictedBytes, reaped);
   }
 
   private Future<Void> onEveryOwner(Function<MetadataShards, Future<Void>> body) {

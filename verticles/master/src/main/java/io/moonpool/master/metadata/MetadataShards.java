@@ -5,8 +5,10 @@ import io.moonpool.core.allocation.ExtentList;
 import io.moonpool.core.allocation.Placement;
 import io.moonpool.core.allocation.PublishedPlacement;
 import io.moonpool.core.index.IndexConfig;
+import io.moonpool.core.index.IndexEffects;
 import io.moonpool.core.index.ObjectIndex;
 import io.moonpool.core.index.ObjectKey;
+import io.moonpool.core.index.ShardMail;
 import io.moonpool.core.index.StartedWrite;
 import io.moonpool.core.segment.SegmentChange;
 import io.moonpool.core.segment.SegmentTable;
@@ -17,6 +19,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -24,7 +27,7 @@ import java.util.function.LongSupplier;
  * objects that are filled again for each key, so that a batch allocates little more than its
  * answer.
  */
-final class MetadataShards {
+final class MetadataShards implements IndexEffects {
   /** Items of timed work between two looks at the budget. */
   private static final int ITEMS_A_STEP = 64;
 
@@ -33,6 +36,7 @@ final class MetadataShards {
   private final MasterLoop loop;
   private final LongSupplier clockMillis;
   private final PublishedPlacement placement;
+  private final Consumer<ShardMail> mail;
   private final SegmentTable segments = new SegmentTable();
   private final ObjectIndex index;
   private final SplittableRandom random;
@@ -51,25 +55,38 @@ final class MetadataShards {
       int endShard,
       LongSupplier clockMillis,
       PublishedPlacement placement,
+      Consumer<ShardMail> mail,
       long firstSequence,
       long seed) {
     this.loop = loop;
     this.clockMillis = clockMillis;
     this.placement = placement;
+    this.mail = mail;
     this.index =
         new ObjectIndex(
             firstShard,
             endShard,
             new IndexConfig(config.leaseTtlMillis(), config.clockSkewMillis(), firstSequence),
             segments,
-            this::free);
+            this);
     this.random = new SplittableRandom(seed);
     this.space = new SpaceWaiters(loop, this, config.putSpaceWaitMillis());
     this.located = new LocatedObjectSink(config.leaseTtlMillis());
   }
 
-  private void free(int slot, long generation, long offsetUnits, long length, int node) {
+  @Override
+  public void free(int slot, long generation, long offsetUnits, long length, int node) {
     placement.current().free(slot, generation, offsetUnits, node);
+  }
+
+  @Override
+  public void send(ShardMail letter) {
+    mail.accept(letter);
+  }
+
+  /** Takes mail that the shards of another loop sent. */
+  void accept(ShardMail letter) {
+    index.accept(letter, nowMillis());
   }
 
   MasterLoop loop() {
@@ -137,9 +154,12 @@ final class MetadataShards {
 
   /** Removes what is on a segment that is UNMOUNTING, in slices. */
   Future<Void> sweep(int slot, long generation) {
-    return index.replicasInSlot(slot) == 0
-        ? Future.succeededFuture()
-        : Future.failedFuture(new IllegalStateException("replicas are left on slot " + slot));
+    return loop.sweeps()
+        .start(
+            () -> {
+              int[] left = {ITEMS_A_STEP};
+              return !index.sweep(slot, generation, nowMillis(), () -> left[0]-- > 0);
+            });
   }
 
   /** What is done when its time has come: unfinished writes, freed space. */
@@ -154,7 +174,8 @@ final class MetadataShards {
     int[] left = {ITEMS_A_STEP};
     boolean done =
         index.reapWrites(nowMillis(), () -> left[0]-- > 0)
-            && index.releaseQuarantine(nowMillis(), () -> left[0]-- > 0);
+            && index.releaseQuarantine(nowMillis(), () -> left[0]-- > 0)
+            && index.expireSoftPins(nowMillis(), () -> left[0]-- > 0);
     return !done;
   }
 

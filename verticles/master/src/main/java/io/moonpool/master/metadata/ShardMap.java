@@ -36,6 +36,11 @@ final class ShardMap {
 
   /** The loop of a key with that hash. */
   int owner(long hash) {
-    return ownerOfShard[KeyHash.shard(hash)] & 0xff;
+    return ownerOfShard(KeyHash.shard(hash));
+  }
+
+  /** The loop of a shard. */
+  int ownerOfShard(int shard) {
+    return ownerOfShard[shard] & 0xff;
   }
 }

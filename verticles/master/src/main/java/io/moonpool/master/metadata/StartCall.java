@@ -16,6 +16,7 @@ import io.moonpool.protocol.call.StartObjects;
 import io.moonpool.protocol.call.StartedObject;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts puts or upserts: asks the index whether the write may start, finds space, and starts it,
@@ -49,7 +50,7 @@ final class StartCall extends KeyedCall<StartedObject> {
   @Override
   boolean item(MetadataShards shards, int index, ObjectKey key, long nowMillis) {
     long size = sizes[index];
-    ErrorCode code = check(shards.index(), key, size, nowMillis);
+    ErrorCode code = check(shards.index(), index, key, size, nowMillis);
     if (code != ErrorCode.OK) {
       fail(index, code);
       return true;
@@ -63,7 +64,7 @@ final class StartCall extends KeyedCall<StartedObject> {
       fail(index, space.code());
       return true;
     }
-    code = start(shards, key, size, nowMillis);
+    code = start(shards, index, key, size, nowMillis);
     if (code == ErrorCode.OK) {
       succeed(index, started(shards.extents(), shards.started(), size));
     } else {
@@ -73,18 +74,25 @@ final class StartCall extends KeyedCall<StartedObject> {
     return true;
   }
 
-  private ErrorCode check(ObjectIndex index, ObjectKey key, long size, long nowMillis) {
+  private ErrorCode check(ObjectIndex objects, int item, ObjectKey key, long size, long nowMillis) {
     return kind == Kind.PUT
-        ? index.checkPutStart(key, size, nowMillis)
-        : index.checkUpsertStart(key, size, nowMillis);
+        ? objects.checkPutStart(key, size, nowMillis)
+        : objects.checkUpsertStart(key, size, group(item), nowMillis);
   }
 
-  private ErrorCode start(MetadataShards shards, ObjectKey key, long size, long nowMillis) {
-    ObjectIndex index = shards.index();
+  /** The group that an item asks for; null when the request names none. */
+  private @Nullable String group(int item) {
+    List<String> groups = config.groupIds();
+    return groups.isEmpty() ? null : groups.get(item);
+  }
+
+  private ErrorCode start(
+      MetadataShards shards, int item, ObjectKey key, long size, long nowMillis) {
+    ObjectIndex objects = shards.index();
     ExtentList extents = shards.extents();
     return kind == Kind.PUT
-        ? index.putStart(key, size, terms, extents, nowMillis, shards.started())
-        : index.upsertStart(key, size, terms, extents, nowMillis, shards.started());
+        ? objects.putStart(key, size, terms, group(item), extents, nowMillis, shards.started())
+        : objects.upsertStart(key, size, terms, group(item), extents, nowMillis, shards.started());
   }
 
   private static StartedObject started(ExtentList extents, StartedWrite write, long size) {

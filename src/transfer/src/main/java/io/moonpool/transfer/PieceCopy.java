@@ -1,0 +1,131 @@
+package io.moonpool.transfer;
+
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.StoreException;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.internal.ContextInternal;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A copy within this host's memory, in pieces. Before every piece it looks whether it still may:
+ * the other side can withdraw the segment, and the deadline can pass. Pieces also let the thread
+ * reach its safepoints.
+ */
+final class PieceCopy {
+  /** Bytes of one piece: some 50 microseconds. */
+  private static final long PIECE_BYTES = 512 << 10;
+
+  /** What an event loop copies itself: up to some 10 microseconds. */
+  private static final long INLINE_BYTES = 64 << 10;
+
+  /** Lets pieces in. Any thread. */
+  interface Gate {
+    /** Asks for a piece; after {@link Refusal#NONE} the caller must {@link #leave}. */
+    Refusal enter();
+
+    /** The piece is copied. */
+    void leave();
+  }
+
+  private PieceCopy() {}
+
+  /**
+   * Copies between local memory and other memory of this host, on this thread or, when that is an
+   * event loop and the copy is large, on a worker.
+   *
+   * @param put true to write the other memory, false to read it
+   * @return completes on the context
+   */
+  static Future<Void> start(
+      ContextInternal context,
+      WorkerExecutor workers,
+      boolean put,
+      MemorySegment local,
+      MemorySegment other,
+      long offset,
+      long deadlineNanos,
+      Gate gate) {
+    if (!Lent.inRange(offset, local.byteSize(), other.byteSize())) {
+      return context.failedFuture(Refusal.OUT_OF_RANGE.exception());
+    }
+    if (local.byteSize() <= INLINE_BYTES || !Context.isOnEventLoopThread()) {
+      StoreException failure = run(put, local, other, offset, deadlineNanos, gate);
+      return failure == null ? context.succeededFuture() : context.failedFuture(failure);
+    }
+    Promise<Void> promise = context.promise();
+    workers
+        .<@Nullable StoreException>executeBlocking(
+            () -> run(put, local, other, offset, deadlineNanos, gate), false)
+        .onComplete(
+            copied -> {
+              StoreException failure =
+                  copied.failed()
+                      ? new StoreException(ErrorCode.INTERNAL_ERROR, String.valueOf(copied.cause()))
+                      : copied.result();
+              if (failure == null) {
+                promise.complete();
+              } else {
+                promise.fail(failure);
+              }
+            });
+    return promise.future();
+  }
+
+  private static @Nullable StoreException run(
+      boolean put,
+      MemorySegment local,
+      MemorySegment other,
+      long offset,
+      long deadlineNanos,
+      Gate gate) {
+    long length = local.byteSize();
+    return put
+        ? run(local, 0, other, offset, length, deadlineNanos, gate)
+        : run(other, offset, local, 0, length, deadlineNanos, gate);
+  }
+
+  /**
+   * Copies.
+   *
+   * @return null when all bytes are there, else why not
+   */
+  private static @Nullable StoreException run(
+      MemorySegment from,
+      long fromOffset,
+      MemorySegment to,
+      long toOffset,
+      long length,
+      long deadlineNanos,
+      Gate gate) {
+    try {
+      for (long at = 0; at < length; at += PIECE_BYTES) {
+        if (System.nanoTime() - deadlineNanos >= 0) {
+          return new StoreException(ErrorCode.LEASE_EXPIRED);
+        }
+        Refusal refusal = gate.enter();
+        if (refusal != Refusal.NONE) {
+          return refusal.exception();
+        }
+        try {
+          MemorySegment.copy(
+              from, fromOffset + at, to, toOffset + at, Math.min(PIECE_BYTES, length - at));
+        } finally {
+          gate.leave();
+        }
+      }
+    } catch (IllegalStateException e) {
+      // The mapping was closed under the copy: the peer is gone.
+      return new StoreException(
+          ErrorCode.TRANSFER_FAIL,
+          "the memory was unmapped during the transfer: " + e.getMessage());
+    }
+    // What was read after the deadline may be another object's bytes already.
+    return System.nanoTime() - deadlineNanos >= 0
+        ? new StoreException(ErrorCode.LEASE_EXPIRED)
+        : null;
+  }
+}

@@ -1,0 +1,283 @@
+package io.moonpool.transfer;
+
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.SegmentEndpoint;
+import io.moonpool.model.StoreException;
+import io.netty.channel.EventLoop;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Put and get by copying from and to the mapped memory of another process of this host. The first
+ * transfer to a segment maps it, over a handshake on the owner's data port; the mapping lives as
+ * long as that connection does.
+ *
+ * <p>Small copies are made by the calling thread. On an event loop, larger ones go to a worker.
+ */
+final class ShmTransport implements Transport {
+  static final String NAME = "shm";
+
+  private static final Logger LOG = LoggerFactory.getLogger(ShmTransport.class);
+
+  private final VertxInternal vertx;
+  private final DataConnector connector;
+  private final @Nullable DataServer server;
+  private final WorkerExecutor copies;
+  private final WorkerExecutor mappings;
+  private final Map<Key, Future<PeerMapping>> mapped = new ConcurrentHashMap<>();
+  private final Set<MapRequest> requests = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  private record Key(UUID segmentId, long generation) {}
+
+  /**
+   * Makes the transport.
+   *
+   * @param server null when this process lends nothing
+   */
+  ShmTransport(VertxInternal vertx, DataConnector connector, @Nullable DataServer server) {
+    this.vertx = vertx;
+    this.connector = connector;
+    this.server = server;
+    int threads = connector.config().copyThreads();
+    this.copies = vertx.createSharedWorkerExecutor("moonpool-shm-copy", threads);
+    this.mappings = vertx.createSharedWorkerExecutor("moonpool-shm-map", 2);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public SegmentEndpoint register(Region region, UUID segmentId) {
+    DataServer owner = requireServer();
+    if (!(region instanceof SharedRegion shared)) {
+      throw new IllegalArgumentException("shm needs a SharedRegion: allocate it with Transports");
+    }
+    UUID host;
+    try {
+      host = ShmEndpoint.thisHost();
+    } catch (IOException e) {
+      throw new IllegalStateException("shm is not possible: this kernel has no boot id", e);
+    }
+    owner.shared().share(segmentId, shared);
+    return new SegmentEndpoint(NAME, new ShmEndpoint(host, owner.endpoint()).encode());
+  }
+
+  private DataServer requireServer() {
+    DataServer owner = server;
+    if (owner == null) {
+      throw new IllegalStateException("this process lends nothing: it was configured not to serve");
+    }
+    return owner;
+  }
+
+  @Override
+  public void activate(UUID segmentId, long generation) {
+    Transports.requireWorker();
+    requireServer().shared().activate(segmentId, generation);
+  }
+
+  @Override
+  public Future<Void> unregister(UUID segmentId) {
+    return requireServer().shared().withdraw(segmentId);
+  }
+
+  @Override
+  public Future<Void> put(
+      MemorySegment local, RemoteSegment remote, long remoteOffset, long deadlineNanos) {
+    return transfer(true, local, remote, remoteOffset, deadlineNanos);
+  }
+
+  @Override
+  public Future<Void> get(
+      MemorySegment local, RemoteSegment remote, long remoteOffset, long deadlineNanos) {
+    return transfer(false, local, remote, remoteOffset, deadlineNanos);
+  }
+
+  private Future<Void> transfer(
+      boolean put,
+      MemorySegment local,
+      RemoteSegment remote,
+      long remoteOffset,
+      long deadlineNanos) {
+    ContextInternal context = vertx.getOrCreateContext();
+    LocalMemory.check(put, local);
+    StoreException wrong = remote.checkRange(remoteOffset, local.byteSize());
+    if (wrong != null) {
+      return context.failedFuture(wrong);
+    }
+    Future<PeerMapping> mapping = mapped.get(new Key(remote.segmentId(), remote.generation()));
+    if (mapping != null && mapping.succeeded()) {
+      return copy(context, put, local, mapping.result(), remoteOffset, deadlineNanos);
+    }
+    Promise<Void> promise = context.promise();
+    open(context, remote)
+        .onComplete(
+            opened ->
+                context.runOnContext(
+                    ready -> {
+                      if (opened.failed()) {
+                        promise.fail(refusal(opened.cause()));
+                      } else {
+                        copy(context, put, local, opened.result(), remoteOffset, deadlineNanos)
+                            .onComplete(promise);
+                      }
+                    }));
+    return promise.future();
+  }
+
+  private static StoreException refusal(Throwable cause) {
+    return cause instanceof StoreException known
+        ? known
+        : new StoreException(
+            ErrorCode.TRANSFER_FAIL, "the peer's memory cannot be mapped: " + cause.getMessage());
+  }
+
+  private Future<Void> copy(
+      ContextInternal context,
+      boolean put,
+      MemorySegment local,
+      PeerMapping mapping,
+      long remoteOffset,
+      long deadlineNanos) {
+    return PieceCopy.start(
+        context, copies, put, local, mapping.memory(), remoteOffset, deadlineNanos, mapping);
+  }
+
+  /** True when a transfer to that segment can start at once. */
+  boolean isMapped(RemoteSegment remote) {
+    Future<PeerMapping> mapping = mapped.get(new Key(remote.segmentId(), remote.generation()));
+    return mapping != null && mapping.succeeded();
+  }
+
+  /**
+   * The mapping of a segment, made when there is none yet.
+   *
+   * @return fails with a {@link StoreException} when the peer refuses or is not there, and with
+   *     another exception when its memory cannot be reached from this process
+   */
+  Future<PeerMapping> open(ContextInternal context, RemoteSegment remote) {
+    Key key = new Key(remote.segmentId(), remote.generation());
+    Promise<PeerMapping> promise = Promise.promise();
+    Future<PeerMapping> present = mapped.putIfAbsent(key, promise.future());
+    if (present != null) {
+      return present;
+    }
+    start(context.nettyEventLoop(), key, remote, promise);
+    promise.future().onFailure(cause -> mapped.remove(key, promise.future()));
+    return promise.future();
+  }
+
+  private void start(EventLoop loop, Key key, RemoteSegment remote, Promise<PeerMapping> promise) {
+    ShmEndpoint endpoint;
+    try {
+      endpoint = ShmEndpoint.decode(remote.endpoint());
+      if (closed || !endpoint.host().equals(ShmEndpoint.thisHost())) {
+        promise.fail(new IOException("the segment is on another host"));
+        return;
+      }
+    } catch (IllegalArgumentException | IOException e) {
+      promise.fail(e);
+      return;
+    }
+    MapRequest request =
+        new MapRequest(
+            connector.scratch(loop), endpoint.handshake(), key.segmentId, key.generation);
+    connector
+        .connect(loop, endpoint.handshake(), request)
+        .onFailure(
+            cause ->
+                promise.tryFail(
+                    new StoreException(
+                        ErrorCode.TRANSFER_FAIL, "no connection to the peer: " + cause)))
+        .onSuccess(channel -> connected(loop, request));
+    request
+        .ticket()
+        .onFailure(promise::tryFail)
+        .onSuccess(ticket -> map(key, request, ticket, promise));
+  }
+
+  private void connected(EventLoop loop, MapRequest request) {
+    requests.add(request);
+    request.closed().onComplete(gone -> requests.remove(request));
+    loop.schedule(
+        () -> {
+          if (!request.ticket().isComplete()) {
+            request.close();
+          }
+        },
+        connector.config().connectTimeout().toMillis(),
+        TimeUnit.MILLISECONDS);
+    if (closed) {
+      request.close();
+    }
+  }
+
+  private void map(Key key, MapRequest request, SharedTicket ticket, Promise<PeerMapping> promise) {
+    mappings
+        .executeBlocking(() -> PeerMapping.map(ticket, key.generation), false)
+        .onFailure(
+            cause -> {
+              LOG.info(
+                  "segment {} cannot be reached through shared memory, other transports are used:"
+                      + " {}",
+                  key.segmentId,
+                  cause.getMessage());
+              request.close();
+              promise.tryFail(cause);
+            })
+        .onSuccess(
+            mapping -> {
+              request.closed().onComplete(gone -> unmap(key, mapping, promise));
+              mappings.executeBlocking(
+                  () -> {
+                    mapping.populate();
+                    return null;
+                  },
+                  false);
+              promise.tryComplete(mapping);
+            });
+  }
+
+  private void unmap(Key key, PeerMapping mapping, Promise<PeerMapping> promise) {
+    mapping.gone();
+    mapped.remove(key, promise.future());
+    mappings.executeBlocking(
+        () -> {
+          mapping.close();
+          return null;
+        },
+        false);
+  }
+
+  @Override
+  public Future<Void> close() {
+    closed = true;
+    List<Future<Void>> closing = new ArrayList<>();
+    for (MapRequest request : requests) {
+      closing.add(request.closed());
+      request.close();
+    }
+    // A worker pool finishes what it was given: mappings are unmapped by then.
+    return Future.join(closing)
+        .transform(all -> Future.join(mappings.close(), copies.close()))
+        .mapEmpty();
+  }
+}

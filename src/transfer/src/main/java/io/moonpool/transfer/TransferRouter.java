@@ -1,0 +1,210 @@
+package io.moonpool.transfer;
+
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.SegmentEndpoint;
+import io.moonpool.model.StoreException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Chooses the way of each transfer, and counts. Any thread. */
+final class TransferRouter {
+  /** How long a segment whose memory could not be mapped is reached in another way. */
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private final VertxInternal vertx;
+  private final List<Transport> transports;
+  private final @Nullable ShmTransport shm;
+  private final Function<UUID, @Nullable Lent> own;
+  private final WorkerExecutor copies;
+  private final Map<String, TransferCounters> counters = new LinkedHashMap<>();
+  private final TransferCounters local = new TransferCounters();
+  private final Map<UUID, Long> notMappableUntilNanos = new ConcurrentHashMap<>();
+
+  /**
+   * Makes a router.
+   *
+   * @param transports best first
+   * @param own finds the segments that this process lends itself
+   */
+  TransferRouter(
+      VertxInternal vertx,
+      List<Transport> transports,
+      Function<UUID, @Nullable Lent> own,
+      int copyThreads) {
+    this.vertx = vertx;
+    this.transports = List.copyOf(transports);
+    this.own = own;
+    this.copies = vertx.createSharedWorkerExecutor("moonpool-local-copy", copyThreads);
+    counters.put(Transports.LOCAL, local);
+    ShmTransport shared = null;
+    for (Transport transport : transports) {
+      counters.put(transport.name(), new TransferCounters());
+      if (transport instanceof ShmTransport found) {
+        shared = found;
+      }
+    }
+    this.shm = shared;
+  }
+
+  Map<String, TransferCounters> counters() {
+    return Map.copyOf(counters);
+  }
+
+  Future<Void> transfer(
+      boolean put, MemorySegment memory, PeerSegment peer, long remoteOffset, long deadlineNanos) {
+    LocalMemory.check(put, memory);
+    Lent mine = own.apply(peer.segmentId());
+    if (mine != null) {
+      return counted(
+          local, put, memory, copyHere(put, memory, mine, peer, remoteOffset, deadlineNanos));
+    }
+    return through(0, put, memory, peer, remoteOffset, deadlineNanos);
+  }
+
+  /** Takes the first way from the given one on that both sides have. */
+  private Future<Void> through(
+      int first,
+      boolean put,
+      MemorySegment memory,
+      PeerSegment peer,
+      long remoteOffset,
+      long deadlineNanos) {
+    for (int i = first; i < transports.size(); i++) {
+      Transport transport = transports.get(i);
+      SegmentEndpoint endpoint = endpoint(peer, transport.name());
+      if (endpoint == null) {
+        continue;
+      }
+      RemoteSegment remote = peer.through(endpoint);
+      ShmTransport shared = shm;
+      if (shared == null || !transport.equals(shared) || shared.isMapped(remote)) {
+        Future<Void> done =
+            put
+                ? transport.put(memory, remote, remoteOffset, deadlineNanos)
+                : transport.get(memory, remote, remoteOffset, deadlineNanos);
+        return counted(counters.get(transport.name()), put, memory, done);
+      }
+      if (mayBeMappable(peer.segmentId())) {
+        return mapFirst(shared, remote, i, put, memory, peer, remoteOffset, deadlineNanos);
+      }
+    }
+    return vertx
+        .getOrCreateContext()
+        .failedFuture(
+            new StoreException(
+                ErrorCode.TRANSFER_FAIL,
+                "no transport of this process reaches the segment: compare the transports that its"
+                    + " node and this process are configured with"));
+  }
+
+  private static @Nullable SegmentEndpoint endpoint(PeerSegment peer, String transport) {
+    for (SegmentEndpoint endpoint : peer.endpoints()) {
+      if (endpoint.transport().equals(transport)) {
+        return endpoint;
+      }
+    }
+    return null;
+  }
+
+  private boolean mayBeMappable(UUID segmentId) {
+    Long until = notMappableUntilNanos.get(segmentId);
+    if (until == null) {
+      return true;
+    }
+    if (System.nanoTime() - until < 0) {
+      return false;
+    }
+    notMappableUntilNanos.remove(segmentId, until);
+    return true;
+  }
+
+  private Future<Void> mapFirst(
+      ShmTransport shared,
+      RemoteSegment remote,
+      int way,
+      boolean put,
+      MemorySegment memory,
+      PeerSegment peer,
+      long remoteOffset,
+      long deadlineNanos) {
+    ContextInternal context = vertx.getOrCreateContext();
+    Promise<Void> promise = context.promise();
+    shared
+        .open(context, remote)
+        .onComplete(
+            opened ->
+                context.runOnContext(
+                    ready -> {
+                      if (opened.failed() && !(opened.cause() instanceof StoreException)) {
+                        notMappableUntilNanos.put(
+                            peer.segmentId(), System.nanoTime() + RETRY_NANOS);
+                      }
+                      // Mapped: this way now. Not mapped: the next one, which also tells best what
+                      // is wrong with the segment, if something is.
+                      int next = opened.succeeded() ? way : way + 1;
+                      through(next, put, memory, peer, remoteOffset, deadlineNanos)
+                          .onComplete(promise);
+                    }));
+    return promise.future();
+  }
+
+  private Future<Void> copyHere(
+      boolean put,
+      MemorySegment memory,
+      Lent mine,
+      PeerSegment peer,
+      long remoteOffset,
+      long deadlineNanos) {
+    long length = memory.byteSize();
+    PieceCopy.Gate gate =
+        new PieceCopy.Gate() {
+          @Override
+          public Refusal enter() {
+            return mine.enter(peer.generation(), remoteOffset, length);
+          }
+
+          @Override
+          public void leave() {
+            mine.leave();
+          }
+        };
+    return PieceCopy.start(
+        vertx.getOrCreateContext(),
+        copies,
+        put,
+        memory,
+        mine.memory(),
+        remoteOffset,
+        deadlineNanos,
+        gate);
+  }
+
+  private static Future<Void> counted(
+      @Nullable TransferCounters counter, boolean put, MemorySegment memory, Future<Void> done) {
+    if (counter != null) {
+      long bytes = memory.byteSize();
+      if (done.isComplete()) {
+        counter.count(put, bytes, done.succeeded());
+      } else {
+        done.onComplete(ended -> counter.count(put, bytes, ended.succeeded()));
+      }
+    }
+    return done;
+  }
+
+  Future<Void> close() {
+    return copies.close();
+  }
+}

@@ -1,0 +1,235 @@
+package io.moonpool.transfer;
+
+import io.moonpool.libc.LibcException;
+import io.moonpool.libc.OutOfSpaceException;
+import io.moonpool.model.SegmentEndpoint;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All transports of a process: it lends segments through each of them, and reaches the segments of
+ * others through the best one that works.
+ *
+ * <p>A segment that this process itself lends is reached by a plain copy ("local"). For others the
+ * configured order decides: {@code shm} when the owner's memory can be mapped from here, else
+ * {@code tcp}. What could not be mapped is tried again after a while.
+ *
+ * <p>{@code put} and {@code get} may be called on any Vert.x context and never block it; see {@link
+ * Transport} for what holds when they fail. The methods about regions and segments may block and
+ * belong on a worker.
+ */
+public final class Transports {
+  /** The name under which copies within this process are counted. */
+  public static final String LOCAL = "local";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Transports.class);
+
+  private final @Nullable DataServer server;
+  private final List<Transport> transports = new ArrayList<>();
+  private final TransferRouter router;
+  private final Map<UUID, Lent> own = new ConcurrentHashMap<>();
+
+  private Transports(VertxInternal vertx, ChannelSetup setup) {
+    TransferConfig config = setup.config();
+    DataConnector connector = new DataConnector(vertx, setup);
+    this.server = config.serve() ? new DataServer(vertx, setup) : null;
+    for (String name : config.transports()) {
+      transports.add(
+          name.equals(ShmTransport.NAME)
+              ? new ShmTransport(vertx, connector, server)
+              : new TcpTransport(vertx, connector, server));
+    }
+    this.router = new TransferRouter(vertx, transports, own::get, config.copyThreads());
+  }
+
+  /**
+   * Starts the transports, and the data server when the configuration says so.
+   *
+   * @return fails when the server cannot listen or keys cannot be loaded
+   */
+  public static Future<Transports> start(Vertx vertx, TransferConfig config) {
+    VertxInternal internal = (VertxInternal) vertx;
+    return vertx
+        .executeBlocking(() -> ChannelSetup.load(vertx, config))
+        .map(Objects::requireNonNull)
+        .compose(
+            setup -> {
+              Transports started = new Transports(internal, setup);
+              DataServer listening = started.server;
+              return listening == null
+                  ? Future.succeededFuture(started)
+                  : listening.listen().map(started);
+            });
+  }
+
+  /** Fails unless the calling thread may block. */
+  static void requireWorker() {
+    if (Context.isOnEventLoopThread()) {
+      throw new IllegalStateException("this may block: call it on a worker, not on an event loop");
+    }
+  }
+
+  /**
+   * The port of the data server.
+   *
+   * @throws IllegalStateException when this process does not serve
+   */
+  public int port() {
+    return requireServer().endpoint().port();
+  }
+
+  private DataServer requireServer() {
+    DataServer present = server;
+    if (present == null) {
+      throw new IllegalStateException("this process lends nothing: it was configured not to serve");
+    }
+    return present;
+  }
+
+  /**
+   * Allocates memory that all configured transports can lend: zeroed, with its space reserved.
+   * Blocks for about a second per few GiB.
+   *
+   * @param bytes at least 1
+   * @throws OutOfSpaceException when the memory is not there
+   */
+  public Region allocate(long bytes) {
+    requireWorker();
+    if (transports.stream().anyMatch(ShmTransport.class::isInstance)) {
+      try {
+        return SharedRegion.allocate(bytes);
+      } catch (OutOfSpaceException e) {
+        throw e;
+      } catch (LibcException e) {
+        LOG.warn("no shared memory here, segments are offered over tcp only: {}", e.getMessage());
+      }
+    }
+    return AnonymousRegion.allocate(bytes);
+  }
+
+  /**
+   * Makes a region reachable for peers, through every transport that can. Until {@link #activate}
+   * every access is refused. Not for use of one region by two segments.
+   *
+   * @return how peers reach it, best first
+   */
+  public List<SegmentEndpoint> register(Region region, UUID segmentId) {
+    Lent lent = new Lent(segmentId, region);
+    if (own.putIfAbsent(segmentId, lent) != null) {
+      lent.withdraw();
+      throw new IllegalStateException("segment " + segmentId + " is registered already");
+    }
+    List<SegmentEndpoint> endpoints = new ArrayList<>();
+    for (Transport transport : transports) {
+      if (offers(transport, region)) {
+        endpoints.add(transport.register(region, segmentId));
+      }
+    }
+    return endpoints;
+  }
+
+  /**
+   * From now on accepts accesses under that generation, and only under it. Waits until accesses
+   * under an earlier one have ended, at most a few seconds.
+   *
+   * @param generation never 0
+   */
+  public void activate(UUID segmentId, long generation) {
+    requireWorker();
+    Lent lent = own.get(segmentId);
+    if (lent == null) {
+      throw new IllegalStateException("segment " + segmentId + " is not registered");
+    }
+    if (generation == Lent.INACTIVE) {
+      throw new IllegalArgumentException("a generation is never 0");
+    }
+    if (lent.generation() == generation) {
+      return;
+    }
+    lent.generation(Lent.INACTIVE);
+    for (Transport transport : transports) {
+      if (offers(transport, lent.region())) {
+        transport.activate(segmentId, generation);
+      }
+    }
+    DataServer.requireUntouched(lent);
+    lent.generation(generation);
+  }
+
+  private static boolean offers(Transport transport, Region region) {
+    return transport instanceof TcpTransport || region instanceof SharedRegion;
+  }
+
+  /** Refuses further accesses; completes when none is under way. The region may then be closed. */
+  public Future<Void> unregister(UUID segmentId) {
+    Lent lent = own.remove(segmentId);
+    if (lent == null) {
+      return Future.succeededFuture();
+    }
+    List<Future<Void>> withdrawals = new ArrayList<>();
+    withdrawals.add(lent.withdraw());
+    for (Transport transport : transports) {
+      withdrawals.add(transport.unregister(segmentId));
+    }
+    return Future.join(withdrawals).mapEmpty();
+  }
+
+  /**
+   * Writes local memory to a segment. Completes when the bytes are there.
+   *
+   * @param local memory that any thread may use; untouched until the future completes
+   * @param deadlineNanos {@link System#nanoTime()} after which nothing may be written any more
+   */
+  public Future<Void> put(
+      MemorySegment local, PeerSegment peer, long remoteOffset, long deadlineNanos) {
+    return router.transfer(true, local, peer, remoteOffset, deadlineNanos);
+  }
+
+  /**
+   * Reads from a segment into local memory.
+   *
+   * @param local writable memory that any thread may use; untouched until the future completes
+   * @param deadlineNanos {@link System#nanoTime()} after which the bytes must not be trusted
+   */
+  public Future<Void> get(
+      MemorySegment local, PeerSegment peer, long remoteOffset, long deadlineNanos) {
+    return router.transfer(false, local, peer, remoteOffset, deadlineNanos);
+  }
+
+  /** What has been moved, by transport name and {@link #LOCAL}. */
+  public Map<String, TransferCounters> counters() {
+    return router.counters();
+  }
+
+  /**
+   * Unregisters all segments, stops serving and closes all connections. Transfers under way fail;
+   * when this completes, none touches a region any more.
+   */
+  public Future<Void> close() {
+    List<Future<Void>> closing = new ArrayList<>();
+    for (UUID segmentId : own.keySet()) {
+      closing.add(unregister(segmentId));
+    }
+    for (Transport transport : transports) {
+      closing.add(transport.close());
+    }
+    DataServer listening = server;
+    if (listening != null) {
+      closing.add(listening.close());
+    }
+    closing.add(router.close());
+    return Future.join(closing).mapEmpty();
+  }
+}

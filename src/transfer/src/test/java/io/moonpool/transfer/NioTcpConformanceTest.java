@@ -1,0 +1,9 @@
+package io.moonpool.transfer;
+
+/** The same over the JDK's selector instead of epoll. */
+class NioTcpConformanceTest extends TcpConformanceTest {
+  @Override
+  boolean nativeTransport() {
+    return false;
+  }
+}
