@@ -75,6 +75,7 @@ public final class Master {
             loops.metadata(),
             clockMillis,
             segmentRegistry.placement(),
+            segmentRegistry.usage(),
             names::of,
             MasterEpoch.firstSequence(epoch));
     monitor = new ClientMonitorVerticle(config, clients, observed);

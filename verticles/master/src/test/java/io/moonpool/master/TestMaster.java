@@ -223,6 +223,16 @@ public final class TestMaster implements AutoCloseable {
           new MountSegments(nodeId, registration.incarnation(), List.copyOf(specs)));
     }
 
+    /** What an attempt to mount is refused with as a whole. */
+    public io.moonpool.model.ErrorCode mountAllRefused() {
+      try {
+        mountAll();
+      } catch (io.moonpool.model.StoreException e) {
+        return e.code();
+      }
+      throw new AssertionError("mounted");
+    }
+
     public List<SegmentSpec> segments() {
       return specs;
     }

@@ -1,8 +1,9 @@
 package io.moonpool.master.metadata;
 
+import io.moonpool.core.allocation.PoolUsage;
 import io.moonpool.core.allocation.PublishedPlacement;
 import io.moonpool.core.index.IndexStats;
-import io.moonpool.core.index.KeyHash;
+import io.moonpool.core.index.ObjectIndex;
 import io.moonpool.core.index.ShardMail;
 import io.moonpool.core.index.WriteTerms;
 import io.moonpool.core.segment.SegmentChange;
@@ -26,10 +27,8 @@ import io.moonpool.protocol.call.RevokeObjects;
 import io.moonpool.protocol.call.StartObjects;
 import io.moonpool.protocol.call.StartedObject;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
@@ -40,10 +39,11 @@ import org.jspecify.annotations.Nullable;
  * order of the request. Any context may call; futures complete on it.
  */
 public final class MetadataProxy implements SegmentSubscriber {
+  private static final int MAX_PAGE = 10_000;
+
   private final MasterConfig config;
   private final TenantTable tenants;
-  private final ShardMap shardMap;
-  private final List<MetadataVerticle> owners;
+  private final MetadataOwners owners;
   private final LongFunction<@Nullable String> segmentNames;
 
   /**
@@ -52,6 +52,7 @@ public final class MetadataProxy implements SegmentSubscriber {
    * @param loops one owner each
    * @param clockMillis monotonic
    * @param placement where space is found
+   * @param usage how full the pool is
    * @param segmentNames the name of the segment of a generation, null when it is gone; any thread
    * @param firstSequence where the sequences of the shards begin
    */
@@ -60,40 +61,53 @@ public final class MetadataProxy implements SegmentSubscriber {
       List<MasterLoop> loops,
       LongSupplier clockMillis,
       PublishedPlacement placement,
+      PoolUsage usage,
       LongFunction<@Nullable String> segmentNames,
       long firstSequence) {
     this.config = config;
     this.tenants = new TenantTable(config);
-    this.shardMap = new ShardMap(loops.size());
     this.segmentNames = segmentNames;
+    ShardMap shardMap = new ShardMap(loops.size());
+    SpaceNeed need = new SpaceNeed();
     SplittableRandom seeds = new SplittableRandom();
-    List<MetadataVerticle> verticles = new ArrayList<>();
-    for (int i = 0; i < loops.size(); i++) {
-      verticles.add(
-          new MetadataVerticle(
-              new MetadataShards(
-                  config,
-                  loops.get(i),
-                  shardMap.first(i),
-                  shardMap.end(i),
-                  clockMillis,
-                  placement,
-                  this::deliver,
-                  firstSequence,
-                  seeds.nextLong())));
-    }
-    this.owners = List.copyOf(verticles);
+    this.owners =
+        new MetadataOwners(
+            shardMap,
+            i ->
+                new MetadataShards(
+                    config,
+                    loops.get(i),
+                    shardMap.first(i),
+                    shardMap.end(i),
+                    clockMillis,
+                    placement,
+                    usage,
+                    need,
+                    new Neighbours(),
+                    firstSequence,
+                    seeds.nextLong()));
   }
 
-  /** Takes mail to the loop that owns its shard; posted in the order in which it was sent. */
-  private void deliver(ShardMail letter) {
-    MetadataShards shards = owners.get(shardMap.ownerOfShard(letter.shard())).shards();
-    shards.loop().queue().post(() -> shards.accept(letter));
+  /** What one loop needs of the others. */
+  private final class Neighbours implements MetadataNeighbours {
+    @Override
+    public void deliver(ShardMail letter) {
+      owners.deliver(letter);
+    }
+
+    @Override
+    public long quarantinedBytes() {
+      long bytes = 0;
+      for (MetadataShards owner : owners.all()) {
+        bytes += owner.index().stats().quarantinedBytes();
+      }
+      return bytes;
+    }
   }
 
   /** The verticles to deploy, each on its loop. */
   public List<MetadataVerticle> verticles() {
-    return owners;
+    return owners.all().stream().map(MetadataVerticle::new).toList();
   }
 
   /** See {@link io.moonpool.master.MasterOperations#putStart}. */
@@ -116,14 +130,15 @@ public final class MetadataProxy implements SegmentSubscriber {
       return Future.failedFuture(e);
     }
     if (!request.config().preferAllocInSameNode() || request.keys().size() < 2) {
-      return run(call);
+      return owners.run(call);
     }
     // The first key decides where the others go.
-    return part(call, owner(call, 0), new int[] {0}, 1)
+    return owners
+        .runFirst(call)
         .compose(
             ignored -> {
               preferSegmentOf(call);
-              return runRest(call);
+              return owners.runUnsettled(call);
             });
   }
 
@@ -206,7 +221,7 @@ public final class MetadataProxy implements SegmentSubscriber {
         call.noneExist();
         return Future.succeededFuture(call.results());
       }
-      return run(call);
+      return owners.run(call);
     } catch (StoreException e) {
       return Future.failedFuture(e);
     }
@@ -226,7 +241,7 @@ public final class MetadataProxy implements SegmentSubscriber {
         call.failRest(ErrorCode.OBJECT_NOT_FOUND);
         return Future.succeededFuture(call.results());
       }
-      return run(call);
+      return owners.run(call);
     } catch (StoreException e) {
       return Future.failedFuture(e);
     }
@@ -242,81 +257,12 @@ public final class MetadataProxy implements SegmentSubscriber {
     return new StoreException(ErrorCode.INVALID_PARAMS, message);
   }
 
-  private <T> Future<List<Outcome<T>>> run(KeyedCall<T> call) {
-    if (shardMap.loops() == 1) {
-      Future<Void> only = part(call, 0, null, call.keys().size());
-      return only.isComplete() && only.succeeded()
-          ? Future.succeededFuture(call.results())
-          : only.map(ignored -> call.results());
-    }
-    return runRest(call);
-  }
-
-  /** Runs the items that have no result yet. */
-  private <T> Future<List<Outcome<T>>> runRest(KeyedCall<T> call) {
-    int count = call.keys().size();
-    int[] counts = new int[shardMap.loops()];
-    byte[] ownerOf = new byte[count];
-    int left = 0;
-    for (int i = 0; i < count; i++) {
-      if (!call.isSettled(i)) {
-        int owner = owner(call, i);
-        ownerOf[i] = (byte) owner;
-        counts[owner]++;
-        left++;
-      }
-    }
-    int[][] positions = new int[counts.length][];
-    List<Future<Void>> parts = new ArrayList<>(counts.length);
-    int[] filled = new int[counts.length];
-    for (int i = 0; i < count && left > 0; i++) {
-      if (call.isSettled(i)) {
-        continue;
-      }
-      int owner = ownerOf[i] & 0xff;
-      int[] mine = positions[owner];
-      if (mine == null) {
-        mine = new int[counts[owner]];
-        positions[owner] = mine;
-      }
-      mine[filled[owner]++] = i;
-    }
-    // Started only now: an inline part settles items, which the loops above must not see.
-    for (int owner = 0; owner < counts.length; owner++) {
-      if (counts[owner] > 0) {
-        parts.add(part(call, owner, positions[owner], counts[owner]));
-      }
-    }
-    return Future.join(parts)
-        .transform(
-            ignored -> {
-              if (!parts.isEmpty() && parts.stream().allMatch(Future::failed)) {
-                return Future.failedFuture(parts.getFirst().cause());
-              }
-              // Parts that a full queue refused.
-              call.failRest(ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS);
-              return Future.succeededFuture(call.results());
-            });
-  }
-
-  private int owner(KeyedCall<?> call, int index) {
-    KeyBatch keys = call.keys();
-    return shardMap.owner(
-        KeyHash.of(call.tenant(), keys.bytes(), keys.offset(index), keys.length(index)));
-  }
-
-  private Future<Void> part(KeyedCall<?> call, int owner, int @Nullable [] positions, int count) {
-    MetadataShards shards = owners.get(owner).shards();
-    BatchPart part = new BatchPart(call, shards, positions, count);
-    return shards.loop().call(part::start);
-  }
-
   @Override
   public Future<Void> apply(List<SegmentChange> changes) {
     if (changes.isEmpty()) {
       return Future.succeededFuture();
     }
-    return onEveryOwner(
+    return owners.command(
         shards -> {
           shards.apply(changes);
           return Future.succeededFuture();
@@ -325,22 +271,55 @@ public final class MetadataProxy implements SegmentSubscriber {
 
   @Override
   public Future<Void> sweep(int slot, long generation) {
-    return onEveryOwner(shards -> shards.sweep(slot, generation));
+    return owners.command(shards -> shards.sweep(slot, generation));
   }
 
   /** See {@link io.moonpool.master.MasterOperations#describe}. */
   public Future<List<Outcome<ObjectInfo>>> describe(NamedObjects request) {
-    return Future.failedFuture(new StoreException(ErrorCode.NOT_SUPPORTED));
+    return inTenant(
+        request.tenant(), tenant -> new DescribeCall(tenant, tenants.name(tenant), request));
   }
 
   /** See {@link io.moonpool.master.MasterOperations#removeMatching}. */
   public Future<Long> removeMatching(RemoveMatching request) {
-    return Future.failedFuture(new StoreException(ErrorCode.NOT_SUPPORTED));
+    try {
+      int tenant = tenants.reader(request.tenant());
+      KeyPattern pattern = KeyPattern.of(tenant, request.pattern());
+      if (tenant == TenantTable.NOBODY) {
+        return Future.succeededFuture(0L);
+      }
+      ShardWalk.Removing walk = new ShardWalk.Removing(pattern, request.force());
+      return walk.run(owners).map(ignored -> walk.removed());
+    } catch (StoreException e) {
+      return Future.failedFuture(e);
+    }
   }
 
   /** See {@link io.moonpool.master.MasterOperations#list}. */
   public Future<ObjectPage> list(ListObjects request) {
-    return Future.failedFuture(new StoreException(ErrorCode.NOT_SUPPORTED));
+    try {
+      int tenant = tenants.reader(request.tenant());
+      KeyPattern pattern = KeyPattern.of(tenant, request.pattern());
+      if (request.limit() < 1 || request.limit() > MAX_PAGE) {
+        throw invalid("limit must be 1 to " + MAX_PAGE + ", not " + request.limit());
+      }
+      if (request.cursor() != 0 && !isCursor(request.cursor())) {
+        throw invalid("cursor must be 0 or what the last page answered");
+      }
+      if (tenant == TenantTable.NOBODY) {
+        return Future.succeededFuture(new ObjectPage(List.of(), 0));
+      }
+      ShardWalk.Listing walk =
+          new ShardWalk.Listing(pattern, tenants.name(tenant), request.cursor(), request.limit());
+      return walk.run(owners).map(ignored -> new ObjectPage(walk.objects(), walk.cursor()));
+    } catch (StoreException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private static boolean isCursor(long cursor) {
+    int shard = ObjectIndex.shardOfCursor(cursor);
+    return shard >= 0 && shard < ObjectIndex.SHARDS;
   }
 
   /** What the loops hold and did; from any thread. */
@@ -350,8 +329,8 @@ public final class MetadataProxy implements SegmentSubscriber {
     long evicted = 0;
     long evictedBytes = 0;
     long reaped = 0;
-    for (MetadataVerticle owner : owners) {
-      IndexStats stats = owner.shards().index().stats();
+    for (MetadataShards owner : owners.all()) {
+      IndexStats stats = owner.index().stats();
       objects += stats.objects() + stats.writesInProgress();
       quarantined += stats.quarantinedBytes();
       evicted += stats.objectsEvicted();
@@ -359,13 +338,5 @@ public final class MetadataProxy implements SegmentSubscriber {
       reaped += stats.writesReaped();
     }
     return new MetadataStats(objects, quarantined, evicted, evictedBytes, reaped);
-  }
-
-  private Future<Void> onEveryOwner(Function<MetadataShards, Future<Void>> body) {
-    List<Future<Void>> all = new ArrayList<>(owners.size());
-    for (MetadataVerticle owner : owners) {
-      all.add(owner.loop().command(() -> body.apply(owner.shards())));
-    }
-    return Future.all(all).mapEmpty();
   }
 }

@@ -3,6 +3,7 @@ package io.moonpool.master.metadata;
 import io.moonpool.core.allocation.AllocationResult;
 import io.moonpool.core.allocation.ExtentList;
 import io.moonpool.core.allocation.Placement;
+import io.moonpool.core.allocation.PoolUsage;
 import io.moonpool.core.allocation.PublishedPlacement;
 import io.moonpool.core.index.IndexConfig;
 import io.moonpool.core.index.IndexEffects;
@@ -14,12 +15,12 @@ import io.moonpool.core.segment.SegmentChange;
 import io.moonpool.core.segment.SegmentTable;
 import io.moonpool.master.MasterConfig;
 import io.moonpool.master.loop.MasterLoop;
+import io.moonpool.master.loop.StepBudget;
 import io.moonpool.model.ReplicateConfig;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -28,24 +29,23 @@ import java.util.function.LongSupplier;
  * answer.
  */
 final class MetadataShards implements IndexEffects {
-  /** Items of timed work between two looks at the budget. */
-  private static final int ITEMS_A_STEP = 64;
-
-  private static final long DUE_CHECK_MILLIS = 10;
+  private static final long LOOK_MILLIS = 10;
 
   private final MasterLoop loop;
   private final LongSupplier clockMillis;
   private final PublishedPlacement placement;
-  private final Consumer<ShardMail> mail;
+  private final MetadataNeighbours neighbours;
   private final SegmentTable segments = new SegmentTable();
   private final ObjectIndex index;
   private final SplittableRandom random;
+  private final Evictor evictor;
   private final SpaceWaiters space;
 
   private final ObjectKey key = new ObjectKey();
   private final ExtentList extents = new ExtentList();
   private final StartedWrite started = new StartedWrite();
   private final LocatedObjectSink located;
+  private final StepBudget timed = new StepBudget();
   private boolean working;
 
   MetadataShards(
@@ -55,13 +55,15 @@ final class MetadataShards implements IndexEffects {
       int endShard,
       LongSupplier clockMillis,
       PublishedPlacement placement,
-      Consumer<ShardMail> mail,
+      PoolUsage usage,
+      SpaceNeed need,
+      MetadataNeighbours neighbours,
       long firstSequence,
       long seed) {
     this.loop = loop;
     this.clockMillis = clockMillis;
     this.placement = placement;
-    this.mail = mail;
+    this.neighbours = neighbours;
     this.index =
         new ObjectIndex(
             firstShard,
@@ -70,6 +72,7 @@ final class MetadataShards implements IndexEffects {
             segments,
             this);
     this.random = new SplittableRandom(seed);
+    this.evictor = new Evictor(config, this, usage, need, neighbours::quarantinedBytes);
     this.space = new SpaceWaiters(loop, this, config.putSpaceWaitMillis());
     this.located = new LocatedObjectSink(config.leaseTtlMillis());
   }
@@ -81,7 +84,7 @@ final class MetadataShards implements IndexEffects {
 
   @Override
   public void send(ShardMail letter) {
-    mail.accept(letter);
+    neighbours.deliver(letter);
   }
 
   /** Takes mail that the shards of another loop sent. */
@@ -108,6 +111,10 @@ final class MetadataShards implements IndexEffects {
 
   SpaceWaiters space() {
     return space;
+  }
+
+  Evictor evictor() {
+    return evictor;
   }
 
   /** The key of the item that runs now. */
@@ -154,35 +161,33 @@ final class MetadataShards implements IndexEffects {
 
   /** Removes what is on a segment that is UNMOUNTING, in slices. */
   Future<Void> sweep(int slot, long generation) {
-    return loop.sweeps()
-        .start(
-            () -> {
-              int[] left = {ITEMS_A_STEP};
-              return !index.sweep(slot, generation, nowMillis(), () -> left[0]-- > 0);
-            });
-  }
-
-  /** What is done when its time has come: unfinished writes, freed space. */
-  private void doWhatIsDue() {
-    if (!working && index.nextDeadlineMillis() <= nowMillis()) {
-      working = true;
-      loop.sweeps().start(this::dueStep).onComplete(done -> working = false);
-    }
-  }
-
-  private boolean dueStep() {
-    int[] left = {ITEMS_A_STEP};
-    boolean done =
-        index.reapWrites(nowMillis(), () -> left[0]-- > 0)
-            && index.releaseQuarantine(nowMillis(), () -> left[0]-- > 0)
-            && index.expireSoftPins(nowMillis(), () -> left[0]-- > 0);
-    return !done;
+    StepBudget budget = new StepBudget();
+    return loop.sweeps().start(() -> !index.sweep(slot, generation, nowMillis(), budget.start()));
   }
 
   /** Starts the timers; on the loop. */
   void start() {
     loop.eventLoop()
-        .scheduleAtFixedRate(
-            this::doWhatIsDue, DUE_CHECK_MILLIS, DUE_CHECK_MILLIS, TimeUnit.MILLISECONDS);
+        .scheduleAtFixedRate(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** What is done when its time has come: unfinished writes, freed space, pins, eviction. */
+  private void look() {
+    evictor.look();
+    if (!working && index.nextDeadlineMillis() <= nowMillis()) {
+      working = true;
+      loop.sweeps().start(this::timedStep).onComplete(done -> working = false);
+    }
+  }
+
+  private boolean timedStep() {
+    long now = nowMillis();
+    timed.start();
+    boolean done =
+        index.deliverMail(now, timed)
+            && index.reapWrites(now, timed)
+            && index.releaseQuarantine(now, timed)
+            && index.expireSoftPins(now, timed);
+    return !done;
   }
 }

@@ -55,6 +55,11 @@ final class SpaceWaiters {
 
   private void retry() {
     scheduled = false;
+    tryAgain();
+  }
+
+  /** Space may have become free. */
+  void tryAgain() {
     long nowMillis = shards.nowMillis();
     int left = ITEMS_A_TURN;
     while (left > 0) {

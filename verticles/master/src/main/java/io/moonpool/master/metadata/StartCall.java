@@ -57,7 +57,9 @@ final class StartCall extends KeyedCall<StartedObject> {
     }
     AllocationResult space = shards.allocate(config, size, key.hash());
     if (space != AllocationResult.ALLOCATED) {
-      boolean mayCome = space.evictionHelps() || space == AllocationResult.BUSY;
+      boolean mayCome =
+          space == AllocationResult.BUSY
+              || (space.evictionHelps() && shards.evictor().spaceNeeded());
       if (mayCome && shards.space().mayWait()) {
         return false;
       }

@@ -1,0 +1,12 @@
+package io.moonpool.master.metadata;
+
+import io.moonpool.core.index.ShardMail;
+
+/** What one metadata loop needs of all of them. Any metadata loop may call. */
+interface MetadataNeighbours {
+  /** Takes mail to the loop that owns its shard. */
+  void deliver(ShardMail letter);
+
+  /** Freed bytes of all loops that somebody may still touch; a moment old. */
+  long quarantinedBytes();
+}

@@ -1,0 +1,142 @@
+package io.moonpool.master.metadata;
+
+import io.moonpool.core.index.KeyPredicate;
+import io.moonpool.core.index.ObjectIndex;
+import io.moonpool.core.index.Removed;
+import io.moonpool.master.loop.StepBudget;
+import io.moonpool.model.ObjectInfo;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A walk over all objects, loop after loop, in slices. One loop works on it at a time and hands it
+ * to the next through that loop's queue.
+ */
+abstract class ShardWalk {
+  private final KeyPattern pattern;
+  private final StepBudget budget = new StepBudget();
+  private long cursor;
+
+  ShardWalk(KeyPattern pattern, long cursor) {
+    this.pattern = pattern;
+    this.cursor = cursor;
+  }
+
+  /** Walks on; completes on the caller's context when the walk ends. */
+  final Future<Void> run(MetadataOwners owners) {
+    int owner = owners.ownerOfShard(ObjectIndex.shardOfCursor(cursor));
+    return owners
+        .call(owner, shards -> shards.loop().sweeps().start(() -> stepOn(owners, shards, owner)))
+        .compose(
+            ignored -> {
+              if (pattern.failure() != null) {
+                return Future.failedFuture(pattern.failure());
+              }
+              return ended() ? Future.succeededFuture() : run(owners);
+            });
+  }
+
+  private boolean stepOn(MetadataOwners owners, MetadataShards shards, int owner) {
+    cursor = step(shards, cursor, budget.start());
+    return pattern.failure() == null
+        && !ended()
+        && owners.ownerOfShard(ObjectIndex.shardOfCursor(cursor)) == owner;
+  }
+
+  private boolean ended() {
+    return cursor == 0 || enough();
+  }
+
+  final KeyPattern pattern() {
+    return pattern;
+  }
+
+  /** Where a later walk goes on; 0 when all has been walked. */
+  final long cursor() {
+    return cursor;
+  }
+
+  /** Does a step and answers where the next one starts. */
+  abstract long step(MetadataShards shards, long from, StepBudget stepBudget);
+
+  /** True when the walk has what it was started for. */
+  abstract boolean enough();
+
+  /** Removes what matches. */
+  static final class Removing extends ShardWalk {
+    private final boolean force;
+    private long removed;
+
+    Removing(KeyPattern pattern, boolean force) {
+      super(pattern, 0);
+      this.force = force;
+    }
+
+    @Override
+    long step(MetadataShards shards, long from, StepBudget stepBudget) {
+      KeyPredicate predicate = pattern();
+      Removed step =
+          shards.index().removeMatching(from, predicate, force, shards.nowMillis(), stepBudget);
+      removed += step.objects();
+      return step.cursor();
+    }
+
+    @Override
+    boolean enough() {
+      return false;
+    }
+
+    long removed() {
+      return removed;
+    }
+  }
+
+  /** Lists what matches, up to a limit; after a while also fewer. */
+  static final class Listing extends ShardWalk {
+    /** A page that takes longer ends with what it has: the caller asks for the next one. */
+    private static final long PAGE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private final String tenantName;
+    private final int limit;
+    private final long endNanos = System.nanoTime() + PAGE_NANOS;
+    private final List<ObjectInfo> objects = new ArrayList<>();
+
+    Listing(KeyPattern pattern, String tenantName, long cursor, int limit) {
+      super(pattern, cursor);
+      this.tenantName = tenantName;
+      this.limit = limit;
+    }
+
+    @Override
+    long step(MetadataShards shards, long from, StepBudget stepBudget) {
+      return shards
+          .index()
+          .walk(
+              from,
+              shards.nowMillis(),
+              stepBudget,
+              object -> {
+                if (pattern()
+                    .test(
+                        object.tenant(),
+                        object.keyBytes(),
+                        object.keyOffset(),
+                        object.keyLength())) {
+                  objects.add(object.info(tenantName));
+                }
+                return objects.size() < limit;
+              });
+    }
+
+    @Override
+    boolean enough() {
+      return objects.size() >= limit || System.nanoTime() - endNanos >= 0;
+    }
+
+    List<ObjectInfo> objects() {
+      return objects;
+    }
+  }
+}

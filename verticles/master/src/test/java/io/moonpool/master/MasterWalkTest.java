@@ -1,0 +1,142 @@
+package io.moonpool.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.KeyBatch;
+import io.moonpool.model.ObjectInfo;
+import io.moonpool.model.Outcome;
+import io.moonpool.model.ReplicaStatus;
+import io.moonpool.protocol.call.Calls;
+import io.moonpool.protocol.call.ListObjects;
+import io.moonpool.protocol.call.NamedObjects;
+import io.moonpool.protocol.call.ObjectPage;
+import io.moonpool.protocol.call.RemoveMatching;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Describing, listing and removing by pattern, over real sockets. */
+@Timeout(60)
+class MasterWalkTest {
+  private static final int OBJECTS = 500;
+
+  private TestMaster test;
+
+  private void start(int metadataLoops) {
+    test = TestMaster.start(MasterConfig.builder().metadataLoops(metadataLoops));
+    test.node(1, 64 << 20);
+    test.put(100, IntStream.range(0, OBJECTS).mapToObj(i -> key(i)).toArray(String[]::new));
+  }
+
+  private static String key(int i) {
+    return (i % 2 == 0 ? "even/" : "odd/") + i;
+  }
+
+  @AfterEach
+  void stop() {
+    test.close();
+  }
+
+  private List<String> list(String pattern, int limit) {
+    List<String> keys = new ArrayList<>();
+    long cursor = 0;
+    do {
+      ObjectPage page = test.call(Calls.LIST, new ListObjects("", pattern, cursor, limit));
+      assertThat(page.objects()).hasSizeLessThanOrEqualTo(limit);
+      page.objects().forEach(object -> keys.add(object.key()));
+      cursor = page.nextCursor();
+    } while (cursor != 0);
+    return keys;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void listsEachObjectOnceWhateverThePageSize(int metadataLoops) {
+    start(metadataLoops);
+    List<String> all = IntStream.range(0, OBJECTS).mapToObj(i -> key(i)).toList();
+    assertThat(list("", 10_000)).containsExactlyInAnyOrderElementsOf(all);
+    assertThat(list("", 7)).containsExactlyInAnyOrderElementsOf(all);
+    assertThat(list("^even/", 64))
+        .containsExactlyInAnyOrderElementsOf(
+            all.stream().filter(key -> key.startsWith("even")).toList());
+    assertThat(list("/1.$", 3)).hasSize(10);
+    assertThat(list("no such key", 5)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void describesWithoutLeasing(int metadataLoops) {
+    start(metadataLoops);
+    test.putStart(50, "unfinished");
+    List<Outcome<ObjectInfo>> described =
+        test.call(
+            Calls.DESCRIBE,
+            new NamedObjects("", KeyBatch.of(List.of(key(1), "none", "unfinished"))));
+    ObjectInfo info = described.getFirst().get();
+    assertThat(info.key()).isEqualTo(key(1));
+    assertThat(info.tenant()).isEqualTo("default");
+    assertThat(info.size()).isEqualTo(100);
+    assertThat(info.leaseRemainingMillis()).isZero();
+    assertThat(info.replicas().getFirst().status()).isEqualTo(ReplicaStatus.COMPLETE);
+    assertThat(described.get(1).code()).isEqualTo(ErrorCode.OBJECT_NOT_FOUND);
+    assertThat(described.get(2).get().replicas().getFirst().status())
+        .isEqualTo(ReplicaStatus.PROCESSING);
+    assertThat(test.remove(key(1), false).code()).isEqualTo(ErrorCode.OK);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void removesWhatMatchesExceptWhatIsLeased(int metadataLoops) {
+    start(metadataLoops);
+    assertThat(test.exists(key(0))).isTrue();
+    assertThat(test.call(Calls.REMOVE_MATCHING, new RemoveMatching("", "^even/", false)))
+        .isEqualTo(OBJECTS / 2 - 1);
+    assertThat(test.call(Calls.REMOVE_MATCHING, new RemoveMatching("", "^even/", true)))
+        .isEqualTo(1);
+    assertThat(list("", 10_000)).hasSize(OBJECTS / 2).allMatch(key -> key.startsWith("odd/"));
+    assertThat(test.call(Calls.REMOVE_MATCHING, new RemoveMatching("", "", true)))
+        .isEqualTo(OBJECTS / 2);
+    assertThat(test.master().stats().snapshot().objects()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void refusesBadPatternsPagesAndCursors(int metadataLoops) {
+    start(metadataLoops);
+    assertThatThrownBy(() -> list("(", 10))
+        .hasMessageContaining("INVALID_PARAMS")
+        .hasMessageContaining("regular expression");
+    assertThatThrownBy(
+            () -> test.call(Calls.REMOVE_MATCHING, new RemoveMatching("", "a{2,1}", true)))
+        .hasMessageContaining("INVALID_PARAMS");
+    assertThatThrownBy(() -> list("x".repeat(5_000), 10)).hasMessageContaining("4096");
+    assertThatThrownBy(() -> list("", 0)).hasMessageContaining("limit must be");
+    assertThatThrownBy(() -> list("", 10_001)).hasMessageContaining("limit must be");
+    assertThatThrownBy(() -> test.call(Calls.LIST, new ListObjects("", "", -1, 10)))
+        .hasMessageContaining("cursor");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void aPatternThatBacktracksWithoutEndFailsAndHoldsNoLoop(int metadataLoops) {
+    start(metadataLoops);
+    test.put(10, "a".repeat(200));
+    test.master().loops().all().forEach(loop -> loop.meter().reset());
+    assertThatThrownBy(() -> list("^(a+)+\\1$b", 100))
+        .hasMessageContaining("INVALID_PARAMS")
+        .hasMessageContaining("backtracks");
+    assertThatThrownBy(
+            () ->
+                test.call(Calls.REMOVE_MATCHING, new RemoveMatching("", "(a*)(a*)(a*)(a*)b", true)))
+        .hasMessageContaining("backtracks");
+    assertThat(test.master().stats().snapshot().loops())
+        .allMatch(loop -> loop.longHandlers() == 0, "no handler above 10 ms");
+    assertThat(list("^a+$", 10)).hasSize(1);
+  }
+}
