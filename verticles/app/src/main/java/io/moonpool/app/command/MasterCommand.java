@@ -1,11 +1,18 @@
 package io.moonpool.app.command;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.moonpool.app.config.Component;
+import io.moonpool.app.logging.LogLevels;
 import io.moonpool.master.Master;
 import io.moonpool.master.MasterConfig;
 import io.moonpool.master.MasterPorts;
+import io.moonpool.master.admin.AdminInterface;
+import io.moonpool.master.admin.metrics.MasterMetrics;
+import io.moonpool.master.grpc.GrpcInterface;
 import io.vertx.core.Future;
+import io.vertx.core.VertxOptions;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
@@ -15,7 +22,7 @@ import picocli.CommandLine.Command;
     abbreviateSynopsis = true,
     description = {
       "Run a master: the index of the pool. Bytes of objects never pass through it.",
-      "Prints 'READY master rpc=... heartbeat=... grpc=... http=... pid=...' to stdout when it"
+      "Prints 'READY master id=... rpc=... heartbeat=... grpc=... http=... pid=...' to stdout when it"
           + " serves, and stops in an orderly way on SIGTERM or Ctrl-C.",
     })
 final class MasterCommand extends ServerCommand<MasterConfig> {
@@ -25,7 +32,17 @@ final class MasterCommand extends ServerCommand<MasterConfig> {
 
   @Override
   Future<Running> start(MasterConfig config) {
-    return Master.start(config).map(master -> new RunningMaster(master, config));
+    MasterMetrics metrics = new MasterMetrics();
+    FunctionCounter.builder(
+            "moonpool.log.events.dropped", LogLevels.class, _ -> LogLevels.droppedEvents())
+        .description("Log events that were dropped because stderr was too slow for them.")
+        .register(metrics.registry());
+    return Master.start(
+            config,
+            metrics.configure(new VertxOptions()),
+            metrics::addTo,
+            List.of(new AdminInterface(metrics), new GrpcInterface()))
+        .map(master -> new RunningMaster(master, config));
   }
 
   private record RunningMaster(Master master, MasterConfig config) implements Running {

@@ -1,8 +1,13 @@
 package io.moonpool.app.command;
 
+import io.moonpool.app.command.client.ClientCommand;
 import io.moonpool.app.config.ConfigurationException;
+import io.moonpool.app.demo.DemoFailure;
 import io.moonpool.app.logging.LogLevels;
+import io.moonpool.app.shell.CommandFailure;
+import io.moonpool.app.shell.ExitCode;
 import io.moonpool.model.StoreException;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +49,8 @@ public final class MoonpoolCommand {
     CommandLine line = new CommandLine(root);
     addServer(line, new MasterCommand());
     addServer(line, new NodeCommand());
+    line.addSubcommand(new ClientCommand());
+    line.addSubcommand(new DemoCommand());
     line.setExecutionStrategy(root::execute);
     line.setExecutionExceptionHandler(MoonpoolCommand::failed);
     line.setParameterExceptionHandler(MoonpoolCommand::wrongUsage);
@@ -117,6 +124,14 @@ public final class MoonpoolCommand {
       case CommandFailure e -> {
         err.println("moonpool: " + e.getMessage());
         yield e.exitCode().number();
+      }
+      case DemoFailure e -> {
+        err.println("moonpool: " + e.getMessage());
+        yield ExitCode.FAILED.number();
+      }
+      case IOException e -> {
+        err.println("moonpool: " + e.getMessage());
+        yield ExitCode.FAILED.number();
       }
       case StoreException e -> {
         err.println("moonpool: " + e.getMessage());

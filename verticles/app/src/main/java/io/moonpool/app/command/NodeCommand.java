@@ -4,6 +4,7 @@ import io.moonpool.app.config.Component;
 import io.moonpool.node.Node;
 import io.moonpool.node.NodeConfig;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.util.LinkedHashMap;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Command;
     description = {
       "Run a node: it lends memory of this machine to the pool and serves REST for people and"
           + " scripts.",
-      "Prints 'READY node http=... data=... pid=...' to stdout when it serves, and stops in an"
+      "Prints 'READY node id=... http=... data=... pid=...' to stdout when it serves, and stops in an"
           + " orderly way on SIGTERM or Ctrl-C: its segments are unmounted.",
     })
 final class NodeCommand extends ServerCommand<NodeConfig> {
@@ -44,7 +45,10 @@ final class NodeCommand extends ServerCommand<NodeConfig> {
 
     @Override
     public Future<Void> close() {
-      return node.close().eventually(vertx::close);
+      // A future of the instance would have to complete on a loop that is closed by then.
+      Promise<Void> closed = Promise.promise();
+      node.close().onComplete(done -> vertx.close().onComplete(ended -> closed.handle(done)));
+      return closed.future();
     }
   }
 }

@@ -12,13 +12,15 @@ import java.util.stream.Collectors;
  * Where a server listens, as scripts read it.
  *
  * @param role {@code master} or {@code node}
- * @param name what it calls itself: the cluster's id, or the node's
+ * @param id the cluster's, or the node's
  * @param ports by interface, in the order to print them
  */
-record ServerAddress(String role, String name, Map<String, Integer> ports) {
-  /** One line: {@code master rpc=50051 http=9003 pid=17}. */
+record ServerAddress(String role, String id, Map<String, Integer> ports) {
+  /** One line: {@code master id=demo rpc=50051 http=9003 pid=17}. */
   String line() {
     return role
+        + " id="
+        + id
         + ports.entrySet().stream()
             .map(port -> " " + port.getKey() + "=" + port.getValue())
             .collect(Collectors.joining())
@@ -32,7 +34,7 @@ record ServerAddress(String role, String name, Map<String, Integer> ports) {
     ports.forEach(json::put);
     return new JsonObject()
         .put("role", role)
-        .put("name", name)
+        .put("id", id)
         .put("pid", ProcessHandle.current().pid())
         .put("ports", json);
   }

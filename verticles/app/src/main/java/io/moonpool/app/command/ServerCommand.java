@@ -3,6 +3,8 @@ package io.moonpool.app.command;
 import io.moonpool.app.config.Component;
 import io.moonpool.app.config.GivenSetting;
 import io.moonpool.app.config.Settings;
+import io.moonpool.app.shell.CommandFailure;
+import io.moonpool.app.shell.ExitCode;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.io.PrintWriter;

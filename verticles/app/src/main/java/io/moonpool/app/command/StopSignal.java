@@ -1,6 +1,7 @@
 package io.moonpool.app.command;
 
 import io.moonpool.app.logging.LogLevels;
+import io.moonpool.app.shell.ExitCode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

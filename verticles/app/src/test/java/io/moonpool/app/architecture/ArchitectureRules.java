@@ -212,7 +212,7 @@ final class ArchitectureRules {
 
   private static boolean isStarter(JavaClass item) {
     return item.getPackageName().equals("io.moonpool.master")
-        && item.getSimpleName().equals("MasterStarter");
+        && item.getSimpleName().equals("Master");
   }
 
   private static ArchRule nullMarked() {

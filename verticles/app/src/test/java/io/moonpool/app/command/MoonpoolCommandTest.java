@@ -2,6 +2,7 @@ package io.moonpool.app.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.moonpool.app.shell.ExitCode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayDeque;

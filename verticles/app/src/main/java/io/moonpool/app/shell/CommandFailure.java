@@ -1,4 +1,4 @@
-package io.moonpool.app.command;
+package io.moonpool.app.shell;
 
 /** Ends a command with a message for people and an exit code; no stack trace is shown. */
 public final class CommandFailure extends RuntimeException {

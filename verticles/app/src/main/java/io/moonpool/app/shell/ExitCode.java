@@ -1,4 +1,4 @@
-package io.moonpool.app.command;
+package io.moonpool.app.shell;
 
 import io.moonpool.model.ErrorCode;
 import java.util.LinkedHashMap;
@@ -44,7 +44,7 @@ public enum ExitCode {
   }
 
   /** The list for a command's help. */
-  static Map<String, String> forHelp() {
+  public static Map<String, String> forHelp() {
     Map<String, String> list = new LinkedHashMap<>();
     for (ExitCode code : values()) {
       list.put(" " + code.number, code.meaning);

@@ -1,0 +1,72 @@
+package io.moonpool.app.command.client;
+
+import io.moonpool.app.blocking.Await;
+import io.moonpool.app.blocking.BlockingObjects;
+import io.moonpool.app.shell.ExitCode;
+import io.moonpool.model.SegmentInfo;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code moonpool client segments}. */
+@Command(name = "segments", description = "List the memory that the nodes lend.")
+final class SegmentsCommand implements Callable<Integer> {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @ParentCommand private ClientCommand client = new ClientCommand();
+
+  @Override
+  public Integer call() throws IOException {
+    return client.connected(this::list);
+  }
+
+  private ExitCode list(BlockingObjects pool) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (!client.json()) {
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "%-24s %15s %15s  %-12s %s",
+              "SEGMENT",
+              "BYTES",
+              "USED",
+              "STATUS",
+              "NODE"));
+    }
+    for (SegmentInfo segment : Await.result(pool.client().segments(), LIMIT)) {
+      if (client.json()) {
+        out.println(
+            new JsonObject()
+                .put("segment_id", segment.spec().id().toString())
+                .put("name", segment.spec().name())
+                .put("size", segment.spec().size())
+                .put("used", segment.usedBytes())
+                .put("status", segment.status().name())
+                .put("node_id", segment.nodeId().toString())
+                .put("node_state", segment.ownerState().name())
+                .encode());
+      } else {
+        out.println(
+            String.format(
+                Locale.ROOT,
+                "%-24s %15d %15d  %-12s %s (%s)",
+                segment.spec().name(),
+                segment.spec().size(),
+                segment.usedBytes(),
+                segment.status(),
+                segment.nodeId(),
+                segment.ownerState()));
+      }
+    }
+    out.flush();
+    return ExitCode.OK;
+  }
+}

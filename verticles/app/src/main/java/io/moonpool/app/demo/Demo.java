@@ -1,0 +1,192 @@
+package io.moonpool.app.demo;
+
+import io.moonpool.app.blocking.Await;
+import io.moonpool.app.blocking.BlockingObjects;
+import io.moonpool.app.blocking.PieceSource;
+import io.moonpool.app.cluster.LocalCluster;
+import io.moonpool.app.cluster.LocalCluster.LocalNode;
+import io.moonpool.app.demo.Lanes.Buffers;
+import io.moonpool.client.ClientOptions;
+import io.moonpool.client.MoonpoolClient;
+import io.moonpool.client.WriteOptions;
+import io.moonpool.client.parts.PartOptions;
+import io.moonpool.model.ReplicaDescriptor;
+import io.moonpool.model.SegmentInfo;
+import io.moonpool.model.StoreException;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Stores objects in a cluster and reads them back. Blocks the calling thread; the cluster is the
+ * caller's.
+ */
+public final class Demo {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final String CLIENT = "a client";
+  private static final String REST = "REST of another node";
+
+  private final DemoOptions options;
+  private final LocalCluster cluster;
+  private final PrintWriter out;
+  private final boolean terminal;
+  private final Map<String, String> storedSums = new ConcurrentHashMap<>();
+
+  /**
+   * A demo that did nothing yet.
+   *
+   * @param terminal whether progress may draw over a line of {@code out}
+   */
+  public Demo(DemoOptions options, LocalCluster cluster, PrintWriter out, boolean terminal) {
+    this.options = options;
+    this.cluster = cluster;
+    this.out = out;
+    this.terminal = terminal;
+  }
+
+  /** The largest piece that is stored in one segment. */
+  static long pieceBytes(DemoOptions options) {
+    return Math.min(PartOptions.DEFAULT.partBytes(), options.largestBytes());
+  }
+
+  /**
+   * Runs it.
+   *
+   * @throws DemoFailure naming the object that did not come back as it was
+   */
+  public DemoReport run() throws InterruptedException {
+    ClientOptions base = ClientOptions.of(cluster.host(), cluster.masterPort());
+    Vertx vertx = Vertx.vertx();
+    try (BlockingObjects writer =
+            BlockingObjects.connect(vertx, base.but().name("demo-writer").build(), parts());
+        // Sockets only, as on another machine; the writer uses shared memory where it can.
+        BlockingObjects reader =
+            BlockingObjects.connect(
+                vertx,
+                base.but().name("demo-reader").transports(List.of("tcp")).build(),
+                parts())) {
+      Timings put = put(writer);
+      Timings get = get(reader);
+      Timings rest = rest(writer);
+      return new DemoReport(options, put, get, rest, segments(writer), Map.copyOf(storedSums));
+    } finally {
+      vertx.close();
+    }
+  }
+
+  private static PartOptions parts() {
+    return PartOptions.DEFAULT;
+  }
+
+  private Timings put(BlockingObjects writer) throws InterruptedException {
+    WriteOptions how = WriteOptions.replicas(options.replicas());
+    return phase(
+        "put through a client",
+        (object, buffers) -> {
+          Comparison.Sha256 sum = Comparison.Sha256.of(object);
+          PieceSource source =
+              (offset, target) -> {
+                MemorySegment piece =
+                    target.asSlice(0, Math.min(target.byteSize(), object.size() - offset));
+                object.read(offset, piece);
+                sum.piece(offset, piece);
+                return piece.byteSize();
+              };
+          long nanos = writer.put(object.key(), source, how, false, buffers.ours()).nanos();
+          storedSums.put(object.key(), sum.hex());
+          return nanos;
+        });
+  }
+
+  private Timings get(BlockingObjects reader) throws InterruptedException {
+    return phase(
+        "get through another client",
+        (object, buffers) -> {
+          Comparison comparison = new Comparison(object, CLIENT, buffers);
+          long nanos = reader.get(object.key(), buffers.theirs(), comparison).nanos();
+          comparison.end(storedSums.getOrDefault(object.key(), ""));
+          return nanos;
+        });
+  }
+
+  private Timings rest(BlockingObjects writer) throws InterruptedException {
+    RestObjects rest = new RestObjects();
+    Map<Long, UUID> nodeOfMount = new HashMap<>();
+    for (SegmentInfo segment : segments(writer)) {
+      nodeOfMount.put(segment.generation(), segment.nodeId());
+    }
+    return phase(
+        "get over REST of another node",
+        (object, buffers) -> {
+          Comparison comparison = new Comparison(object, REST, buffers);
+          LocalNode node = elsewhere(object, holders(writer.client(), object, nodeOfMount));
+          long nanos = rest.get(node.url(), object, buffers.theirs(), comparison);
+          comparison.end(storedSums.getOrDefault(object.key(), ""));
+          return nanos;
+        });
+  }
+
+  /** A node that does not hold the object, while there is one; another one for each object. */
+  private LocalNode elsewhere(DemoObject object, Set<UUID> holders) {
+    List<LocalNode> others =
+        cluster.nodes().stream().filter(node -> !holders.contains(node.id())).toList();
+    List<LocalNode> choice = others.isEmpty() ? cluster.nodes() : others;
+    return choice.get(Math.floorMod(object.key().hashCode(), choice.size()));
+  }
+
+  private Timings phase(String what, Step step) throws InterruptedException {
+    Timings timings = new Timings();
+    Progress progress = new Progress(out, terminal, what, options.totalBytes());
+    Lanes lanes = new Lanes(options.lanes(), pieceBytes(options));
+    lanes.run(
+        options.objects(),
+        (object, buffers) -> {
+          timings.add(object.size(), run(step, object, buffers));
+          progress.add(object.size(), System.nanoTime());
+        });
+    progress.done();
+    return timings;
+  }
+
+  private static long run(Step step, DemoObject object, Buffers buffers) {
+    try {
+      return step.run(object, buffers);
+    } catch (IOException e) {
+      throw new DemoFailure(object.key() + ": " + e.getMessage());
+    } catch (StoreException e) {
+      throw new DemoFailure(object.key() + ": " + e.getMessage());
+    }
+  }
+
+  private static List<SegmentInfo> segments(BlockingObjects pool) {
+    return Await.result(pool.client().segments(), LIMIT);
+  }
+
+  /** The nodes that hold a replica of an object, or of the list of its parts. */
+  private static Set<UUID> holders(
+      MoonpoolClient client, DemoObject object, Map<Long, UUID> nodeOfMount) {
+    Set<UUID> holders = new HashSet<>();
+    for (ReplicaDescriptor replica :
+        Await.result(client.describe(object.key()), LIMIT).replicas()) {
+      UUID node = nodeOfMount.get(replica.generation());
+      if (node != null) {
+        holders.add(node);
+      }
+    }
+    return holders;
+  }
+
+  /** What a phase does with an object; answers the time that its calls took. */
+  private interface Step {
+    long run(DemoObject object, Buffers buffers) throws IOException;
+  }
+}

@@ -1,0 +1,130 @@
+package io.moonpool.app.demo;
+
+import io.moonpool.app.cluster.LocalCluster;
+import io.moonpool.app.cluster.LocalCluster.LocalNode;
+import io.moonpool.model.SegmentInfo;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What a demo saw. */
+public final class DemoReport {
+  private final DemoOptions options;
+  private final Timings put;
+  private final Timings get;
+  private final Timings rest;
+  private final List<SegmentInfo> segments;
+  private final Map<String, String> sums;
+
+  /**
+   * A report.
+   *
+   * @param segments at the demo's end
+   * @param sums SHA-256 of the files by key; empty texts for generated objects
+   */
+  DemoReport(
+      DemoOptions options,
+      Timings put,
+      Timings get,
+      Timings rest,
+      List<SegmentInfo> segments,
+      Map<String, String> sums) {
+    this.options = options;
+    this.put = put;
+    this.get = get;
+    this.rest = rest;
+    this.segments = segments;
+    this.sums = sums;
+  }
+
+  /** Prints the tables. */
+  public void print(PrintWriter out, LocalCluster cluster) {
+    printSums(out);
+    out.println();
+    out.printf(
+        Locale.ROOT,
+        "%-30s %8s %10s %8s %9s %9s%n",
+        "",
+        "objects",
+        "MB",
+        "MB/s",
+        "p50 ms",
+        "p99 ms");
+    timings(out, "put (client)", put);
+    timings(out, "get (another client, tcp)", get);
+    timings(out, "get (REST of another node)", rest);
+    out.printf(
+        Locale.ROOT,
+        "%d at once; the time to make and compare the data is not counted.%s%n",
+        options.lanes(),
+        options.replicas() == 1 ? "" : " Each object has " + options.replicas() + " replicas.");
+    out.println();
+    out.printf(Locale.ROOT, "%-30s %8s %10s %8s%n", "", "process", "lends MB", "used MB");
+    for (LocalNode node : cluster.nodes()) {
+      long lent = 0;
+      long used = 0;
+      for (SegmentInfo segment : segments) {
+        if (segment.nodeId().equals(node.id())) {
+          lent += segment.spec().size();
+          used += segment.usedBytes();
+        }
+      }
+      out.printf(
+          Locale.ROOT,
+          "%-30s %8d %10.1f %8.1f%n",
+          node.process().name(),
+          node.process().pid(),
+          lent / 1e6,
+          used / 1e6);
+    }
+    out.println();
+    out.printf(
+        Locale.ROOT,
+        "All %d objects came back as they were stored, both ways.%n",
+        options.objects().size());
+  }
+
+  private void printSums(PrintWriter out) {
+    for (DemoObject object : options.objects()) {
+      if (object instanceof DemoObject.FileBytes) {
+        out.printf(
+            Locale.ROOT, "sha256 %s  %s%n", sums.getOrDefault(object.key(), ""), object.key());
+      }
+    }
+  }
+
+  private void timings(PrintWriter out, String what, Timings timings) {
+    out.printf(
+        Locale.ROOT,
+        "%-30s %8d %10.1f %8.0f %9.2f %9.2f%n",
+        what,
+        timings.objects(),
+        timings.bytes() / 1e6,
+        timings.megabytesPerSecond(options.lanes()),
+        timings.percentileMillis(50),
+        timings.percentileMillis(99));
+  }
+
+  /** Prints where the cluster can be looked at. */
+  public void printAddresses(PrintWriter out, LocalCluster cluster) {
+    String key = options.objects().getFirst().key();
+    out.println();
+    out.println("Look at it:");
+    out.printf(Locale.ROOT, "  segments       curl %s/api/v1/segments%n", cluster.masterUrl());
+    out.printf(Locale.ROOT, "  metrics        curl %s/metrics%n", cluster.masterUrl());
+    out.printf(Locale.ROOT, "  health         curl %s/health/ready%n", cluster.masterUrl());
+    for (LocalNode node : cluster.nodes()) {
+      out.printf(
+          Locale.ROOT,
+          "  %-14s curl -s %s | sha256sum%n",
+          node.process().name(),
+          RestObjects.uri(node.url(), key));
+    }
+    out.printf(
+        Locale.ROOT,
+        "  command line   ./moonpool client ls --master %s:%d%n",
+        cluster.host(),
+        cluster.masterPort());
+  }
+}

@@ -1,0 +1,144 @@
+package io.moonpool.app.packaged;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.moonpool.app.blocking.Await;
+import io.moonpool.app.cluster.LocalCluster;
+import io.moonpool.app.cluster.LocalCluster.LocalNode;
+import io.moonpool.app.packaged.FatJar.Result;
+import io.moonpool.client.ClientOptions;
+import io.moonpool.client.MoonpoolClient;
+import io.moonpool.client.WriteOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A master and three nodes, each a process of the packaged application. */
+@Timeout(300)
+class ClusterIT {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final int OBJECTS = 24;
+  private static final int SIZE = 4 << 20;
+
+  @TempDir Path folder;
+
+  private final Vertx vertx = Vertx.vertx();
+  private LocalCluster cluster;
+  private MoonpoolClient client;
+
+  @BeforeEach
+  void start() throws Exception {
+    cluster = LocalCluster.start(FatJar.JAVA, folder, 3, 256L << 20);
+    client =
+        Await.result(
+            MoonpoolClient.connect(
+                vertx,
+                ClientOptions.of(cluster.host(), cluster.masterPort())
+                    .but()
+                    .transports(List.of("tcp"))
+                    .build()),
+            LIMIT);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    Await.result(client.close(), LIMIT);
+    Await.result(vertx.close(), LIMIT);
+    cluster.stop();
+  }
+
+  @Test
+  void readsGoOnWhenANodeIsKilled() throws Exception {
+    List<byte[]> values = new ArrayList<>();
+    for (int i = 0; i < OBJECTS; i++) {
+      byte[] value = new byte[SIZE];
+      new Random(i).nextBytes(value);
+      values.add(value);
+      Await.result(client.put("object-" + i, value, WriteOptions.replicas(2)), LIMIT);
+    }
+    List<Future<byte[]>> reads = new ArrayList<>();
+    for (int i = 0; i < OBJECTS; i++) {
+      reads.add(client.getBytes("object-" + i));
+    }
+    // Some reads are under way and others wait for their turn when the node goes.
+    Await.result(reads.getFirst(), LIMIT);
+    cluster.nodes().getFirst().process().handle().destroyForcibly();
+
+    for (int i = 0; i < OBJECTS; i++) {
+      assertThat(Await.result(reads.get(i), LIMIT)).as("object-" + i).isEqualTo(values.get(i));
+    }
+    for (int i = 0; i < OBJECTS; i++) {
+      assertThat(Await.result(client.getBytes("object-" + i), LIMIT))
+          .as("object-" + i + " after the kill")
+          .isEqualTo(values.get(i));
+    }
+  }
+
+  @Test
+  void aNodeThatIsToldToStopUnmountsItsMemoryAndEndsWithZero() throws Exception {
+    LocalNode leaving = cluster.nodes().getFirst();
+    assertThat(Await.result(client.segments(), LIMIT))
+        .anyMatch(segment -> segment.nodeId().equals(leaving.id()));
+    leaving.process().handle().destroy();
+    assertThat(leaving.process().awaitStopped(Duration.ofMinutes(1))).isZero();
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThat(Await.result(client.segments(), LIMIT))
+                    .hasSize(2)
+                    .noneMatch(segment -> segment.nodeId().equals(leaving.id())));
+  }
+
+  @Test
+  void theCommandLineDoesWhatItSays() throws Exception {
+    byte[] value = new byte[(3 << 20) + 17];
+    new Random(1).nextBytes(value);
+    Path file = folder.resolve("value.bin");
+    Files.write(file, value);
+    Map<String, String> master =
+        Map.of("MOONPOOL_MASTER", cluster.host() + ":" + cluster.masterPort());
+
+    // Parts of 1 MiB: four of them.
+    Result put =
+        run(master, "put", "value.bin", "--key", "v", "--part-size", "1MiB", "--output", "json");
+    assertThat(put.exitCode()).as(put.err()).isZero();
+    assertThat(put.out()).contains("\"key\":\"v\"").contains("\"size\":" + value.length);
+    assertThat(run(master, "put", "value.bin", "--key", "v").exitCode()).isEqualTo(1);
+    assertThat(run(master, "put", "value.bin", "--key", "v", "--ignore-existing").exitCode())
+        .isZero();
+
+    assertThat(run(master, "get", "v", "--to", "back.bin").exitCode()).isZero();
+    assertThat(Files.readAllBytes(folder.resolve("back.bin"))).isEqualTo(value);
+    assertThat(run(master, "get", "none", "--to", "none.bin").exitCode()).isEqualTo(4);
+    assertThat(folder.resolve("none.bin")).doesNotExist();
+
+    assertThat(run(master, "exists", "v", "none").exitCode()).isEqualTo(4);
+    assertThat(run(master, "exists", "v").out()).isEqualTo("yes  v\n");
+    assertThat(run(master, "ls").out()).contains(" v\n").doesNotContain(".part-");
+    assertThat(run(master, "stat", "v").exitCode()).isZero();
+    assertThat(run(master, "segments").out()).contains("node-1", "node-2", "node-3");
+
+    assertThat(run(master, "rm", "v", "--force").out()).isEqualTo("removed 1 object\n");
+    assertThat(run(master, "exists", "v").exitCode()).isEqualTo(4);
+    assertThat(Await.result(client.list("", 100).nextPage(), LIMIT)).isEmpty();
+  }
+
+  private Result run(Map<String, String> environment, String... arguments) throws Exception {
+    List<String> all = new ArrayList<>(List.of("client"));
+    all.addAll(List.of(arguments));
+    return FatJar.run(folder, environment, all.toArray(String[]::new));
+  }
+}

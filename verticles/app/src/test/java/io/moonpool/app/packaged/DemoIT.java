@@ -1,0 +1,111 @@
+package io.moonpool.app.packaged;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.moonpool.app.packaged.FatJar.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The packaged demo, on small data. */
+@Timeout(300)
+class DemoIT {
+  private static final Pattern NODE_ROW = Pattern.compile("(?m)^node-\\d +(\\d+) ");
+
+  @TempDir Path folder;
+
+  @Test
+  void storesReadsBackComparesAndLeavesNothing() throws Exception {
+    Path file = folder.resolve("letter.txt");
+    Files.writeString(file, "Dear pool");
+    Path temporary = Files.createDirectory(folder.resolve("tmp"));
+    Process demo =
+        start(temporary, List.of("demo", "letter.txt", "--generate", "6MiB", "--replicas", "2"));
+    Result result = FatJar.finish(folder, demo);
+
+    assertThat(result.err()).isEmpty();
+    assertThat(result.exitCode()).as(result.out()).isZero();
+    assertThat(result.out())
+        .contains("sha256 " + sha256(file) + "  letter.txt")
+        .contains("put (client)", "get (another client, tcp)", "get (REST of another node)")
+        .contains("came back as they were stored");
+    assertThat(nodePids(result.out())).hasSize(3).noneMatch(DemoIT::isAlive);
+    try (Stream<Path> left = Files.list(temporary)) {
+      assertThat(left.filter(path -> path.toString().contains("moonpool-demo"))).isEmpty();
+    }
+  }
+
+  @Test
+  void theProcessesDieWithADemoThatIsKilled() throws Exception {
+    Process demo = start(folder, List.of("demo", "--generate", "1MiB", "--nodes", "2", "--keep"));
+    try {
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .until(() -> out().contains("until you press Ctrl-C") || !demo.isAlive());
+      List<Long> pids = nodePids(out());
+      assertThat(pids).hasSize(2).allMatch(DemoIT::isAlive);
+      assertThat(out()).contains("curl http://127.0.0.1:", "moonpool client ls --master");
+
+      demo.destroyForcibly().waitFor();
+
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(() -> assertThat(pids).noneMatch(DemoIT::isAlive));
+    } finally {
+      demo.destroyForcibly();
+    }
+  }
+
+  @Test
+  void sigtermEndsAKeptDemoInOrder() throws Exception {
+    Process demo = start(folder, List.of("demo", "--generate", "1MiB", "--nodes", "2", "--keep"));
+    await()
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> out().contains("until you press Ctrl-C") || !demo.isAlive());
+    List<Long> pids = nodePids(out());
+    demo.destroy();
+    assertThat(FatJar.finish(folder, demo).exitCode()).isZero();
+    assertThat(pids).hasSize(2).noneMatch(DemoIT::isAlive);
+  }
+
+  @Test
+  void aMissingFileIsAUsageError() throws Exception {
+    Result result = FatJar.run(folder, "demo", "none.bin");
+    assertThat(result.exitCode()).isEqualTo(2);
+    assertThat(result.err()).contains("there is no file none.bin");
+  }
+
+  private Process start(Path temporary, List<String> arguments) throws IOException {
+    List<String> command = new java.util.ArrayList<>(FatJar.JAVA.withHeap(256));
+    command.add(1, "-Djava.io.tmpdir=" + temporary);
+    command.addAll(arguments);
+    return FatJar.start(folder, Map.of(), command);
+  }
+
+  private String out() throws IOException {
+    return Files.readString(folder.resolve("out"));
+  }
+
+  private static List<Long> nodePids(String out) {
+    return NODE_ROW.matcher(out).results().map(row -> Long.parseLong(row.group(1))).toList();
+  }
+
+  private static boolean isAlive(long pid) {
+    return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+  }
+
+  private static String sha256(Path file) throws Exception {
+    return java.util.HexFormat.of()
+        .formatHex(
+            java.security.MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+  }
+}
