@@ -18,6 +18,7 @@ import io.vertx.core.net.TrustOptions;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,7 @@ final class ChannelSetup {
   private final @Nullable SslContext serverTls;
   private final @Nullable SslContext clientTls;
   private final Map<EventLoop, LoopScratch> scratches = new ConcurrentHashMap<>();
+  private final AtomicInteger opened = new AtomicInteger();
   private final AtomicBoolean warned = new AtomicBoolean();
 
   private ChannelSetup(
@@ -105,8 +107,15 @@ final class ChannelSetup {
     configure(channel, tls == null ? null : tls.newHandler(channel.alloc()), handler);
   }
 
+  /** Channels that this process has opened and not closed yet, those that connect included. */
+  int opened() {
+    return opened.get();
+  }
+
   /** Sets up a channel that is about to connect. On its event loop. */
   void connecting(Channel channel, TcpEndpoint endpoint, FrameHandler handler) {
+    opened.incrementAndGet();
+    channel.closeFuture().addListener(closed -> opened.decrementAndGet());
     SslContext tls = clientTls;
     configure(
         channel,

@@ -179,6 +179,11 @@ final class DataServer {
     return idle;
   }
 
+  /** Connections that are open now. */
+  int connections() {
+    return connections.size();
+  }
+
   void opened(DataServerConnection connection) {
     connections.add(connection);
   }

@@ -38,6 +38,8 @@ final class PieceCopy {
    * event loop and the copy is large, on a worker.
    *
    * @param put true to write the other memory, false to read it
+   * @param bound bytes of the other memory that may be accessed
+   * @param offset where in the other memory
    * @return completes on the context
    */
   static Future<Void> start(
@@ -46,10 +48,11 @@ final class PieceCopy {
       boolean put,
       MemorySegment local,
       MemorySegment other,
+      long bound,
       long offset,
       long deadlineNanos,
       Gate gate) {
-    if (!Lent.inRange(offset, local.byteSize(), other.byteSize())) {
+    if (!Lent.inRange(offset, local.byteSize(), bound)) {
       return context.failedFuture(Refusal.OUT_OF_RANGE.exception());
     }
     if (local.byteSize() <= INLINE_BYTES || !Context.isOnEventLoopThread()) {
@@ -83,9 +86,14 @@ final class PieceCopy {
       long deadlineNanos,
       Gate gate) {
     long length = local.byteSize();
-    return put
-        ? run(local, 0, other, offset, length, deadlineNanos, gate)
-        : run(other, offset, local, 0, length, deadlineNanos, gate);
+    if (put) {
+      return run(local, 0, other, offset, length, deadlineNanos, gate);
+    }
+    StoreException failure = run(other, offset, local, 0, length, deadlineNanos, gate);
+    // What was read after the deadline may be another object's bytes already.
+    return failure == null && System.nanoTime() - deadlineNanos >= 0
+        ? new StoreException(ErrorCode.LEASE_EXPIRED)
+        : failure;
   }
 
   /**
@@ -123,9 +131,6 @@ final class PieceCopy {
           ErrorCode.TRANSFER_FAIL,
           "the memory was unmapped during the transfer: " + e.getMessage());
     }
-    // What was read after the deadline may be another object's bytes already.
-    return System.nanoTime() - deadlineNanos >= 0
-        ? new StoreException(ErrorCode.LEASE_EXPIRED)
-        : null;
+    return null;
   }
 }

@@ -123,9 +123,9 @@ final class ShmTransport implements Transport {
     if (wrong != null) {
       return context.failedFuture(wrong);
     }
-    Future<PeerMapping> mapping = mapped.get(new Key(remote.segmentId(), remote.generation()));
-    if (mapping != null && mapping.succeeded()) {
-      return copy(context, put, local, mapping.result(), remoteOffset, deadlineNanos);
+    PeerMapping mapping = mapping(remote.segmentId(), remote.generation());
+    if (mapping != null) {
+      return copy(put, local, mapping, remote.size(), remoteOffset, deadlineNanos);
     }
     Promise<Void> promise = context.promise();
     open(context, remote)
@@ -136,7 +136,13 @@ final class ShmTransport implements Transport {
                       if (opened.failed()) {
                         promise.fail(refusal(opened.cause()));
                       } else {
-                        copy(context, put, local, opened.result(), remoteOffset, deadlineNanos)
+                        copy(
+                                put,
+                                local,
+                                opened.result(),
+                                remote.size(),
+                                remoteOffset,
+                                deadlineNanos)
                             .onComplete(promise);
                       }
                     }));
@@ -150,21 +156,31 @@ final class ShmTransport implements Transport {
             ErrorCode.TRANSFER_FAIL, "the peer's memory cannot be mapped: " + cause.getMessage());
   }
 
-  private Future<Void> copy(
-      ContextInternal context,
+  /** Moves bytes from or to a mapped segment. On the caller's context. */
+  Future<Void> copy(
       boolean put,
       MemorySegment local,
       PeerMapping mapping,
+      long segmentBytes,
       long remoteOffset,
       long deadlineNanos) {
+    MemorySegment remote = mapping.memory();
     return PieceCopy.start(
-        context, copies, put, local, mapping.memory(), remoteOffset, deadlineNanos, mapping);
+        vertx.getOrCreateContext(),
+        copies,
+        put,
+        local,
+        remote,
+        Math.min(segmentBytes, remote.byteSize()),
+        remoteOffset,
+        deadlineNanos,
+        mapping);
   }
 
-  /** True when a transfer to that segment can start at once. */
-  boolean isMapped(RemoteSegment remote) {
-    Future<PeerMapping> mapping = mapped.get(new Key(remote.segmentId(), remote.generation()));
-    return mapping != null && mapping.succeeded();
+  /** The mapping of a segment when there is one, null otherwise. */
+  @Nullable PeerMapping mapping(UUID segmentId, long generation) {
+    Future<PeerMapping> mapping = mapped.get(new Key(segmentId, generation));
+    return mapping != null && mapping.succeeded() ? mapping.result() : null;
   }
 
   /**

@@ -86,7 +86,7 @@ public record TransferConfig(
         0,
         "",
         4 << 20,
-        Duration.ofSeconds(3),
+        Duration.ofSeconds(5),
         Duration.ofSeconds(10),
         Duration.ofSeconds(60),
         Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4),

@@ -25,10 +25,9 @@ final class TransferRouter {
 
   private final VertxInternal vertx;
   private final List<Transport> transports;
-  private final @Nullable ShmTransport shm;
   private final Function<UUID, @Nullable Lent> own;
   private final WorkerExecutor copies;
-  private final Map<String, TransferCounters> counters = new LinkedHashMap<>();
+  private final List<TransferCounters> transferCounters;
   private final TransferCounters local = new TransferCounters();
   private final Map<UUID, Long> notMappableUntilNanos = new ConcurrentHashMap<>();
 
@@ -47,19 +46,16 @@ final class TransferRouter {
     this.transports = List.copyOf(transports);
     this.own = own;
     this.copies = vertx.createSharedWorkerExecutor("moonpool-local-copy", copyThreads);
-    counters.put(Transports.LOCAL, local);
-    ShmTransport shared = null;
-    for (Transport transport : transports) {
-      counters.put(transport.name(), new TransferCounters());
-      if (transport instanceof ShmTransport found) {
-        shared = found;
-      }
-    }
-    this.shm = shared;
+    this.transferCounters = transports.stream().map(any -> new TransferCounters()).toList();
   }
 
   Map<String, TransferCounters> counters() {
-    return Map.copyOf(counters);
+    Map<String, TransferCounters> counters = new LinkedHashMap<>();
+    counters.put(Transports.LOCAL, local);
+    for (int i = 0; i < transports.size(); i++) {
+      counters.put(transports.get(i).name(), transferCounters.get(i));
+    }
+    return counters;
   }
 
   Future<Void> transfer(
@@ -83,18 +79,27 @@ final class TransferRouter {
       long deadlineNanos) {
     for (int i = first; i < transports.size(); i++) {
       Transport transport = transports.get(i);
+      if (transport instanceof ShmTransport shared) {
+        PeerMapping mapping = shared.mapping(peer.segmentId(), peer.generation());
+        if (mapping != null) {
+          return counted(
+              transferCounters.get(i),
+              put,
+              memory,
+              shared.copy(put, memory, mapping, peer.size(), remoteOffset, deadlineNanos));
+        }
+      }
       SegmentEndpoint endpoint = endpoint(peer, transport.name());
       if (endpoint == null) {
         continue;
       }
       RemoteSegment remote = peer.through(endpoint);
-      ShmTransport shared = shm;
-      if (shared == null || !transport.equals(shared) || shared.isMapped(remote)) {
+      if (!(transport instanceof ShmTransport shared)) {
         Future<Void> done =
             put
                 ? transport.put(memory, remote, remoteOffset, deadlineNanos)
                 : transport.get(memory, remote, remoteOffset, deadlineNanos);
-        return counted(counters.get(transport.name()), put, memory, done);
+        return counted(transferCounters.get(i), put, memory, done);
       }
       if (mayBeMappable(peer.segmentId())) {
         return mapFirst(shared, remote, i, put, memory, peer, remoteOffset, deadlineNanos);
@@ -186,20 +191,19 @@ final class TransferRouter {
         put,
         memory,
         mine.memory(),
+        Math.min(peer.size(), mine.memory().byteSize()),
         remoteOffset,
         deadlineNanos,
         gate);
   }
 
   private static Future<Void> counted(
-      @Nullable TransferCounters counter, boolean put, MemorySegment memory, Future<Void> done) {
-    if (counter != null) {
-      long bytes = memory.byteSize();
-      if (done.isComplete()) {
-        counter.count(put, bytes, done.succeeded());
-      } else {
-        done.onComplete(ended -> counter.count(put, bytes, ended.succeeded()));
-      }
+      TransferCounters counter, boolean put, MemorySegment memory, Future<Void> done) {
+    long bytes = memory.byteSize();
+    if (done.isComplete()) {
+      counter.count(put, bytes, done.succeeded());
+    } else {
+      done.onComplete(ended -> counter.count(put, bytes, ended.succeeded()));
     }
     return done;
   }

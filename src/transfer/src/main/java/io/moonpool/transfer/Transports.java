@@ -38,10 +38,12 @@ public final class Transports {
 
   private final @Nullable DataServer server;
   private final List<Transport> transports = new ArrayList<>();
+  private final ChannelSetup setup;
   private final TransferRouter router;
   private final Map<UUID, Lent> own = new ConcurrentHashMap<>();
 
   private Transports(VertxInternal vertx, ChannelSetup setup) {
+    this.setup = setup;
     TransferConfig config = setup.config();
     DataConnector connector = new DataConnector(vertx, setup);
     this.server = config.serve() ? new DataServer(vertx, setup) : null;
@@ -124,18 +126,26 @@ public final class Transports {
    * every access is refused. Not for use of one region by two segments.
    *
    * @return how peers reach it, best first
+   * @throws IllegalStateException when the segment is registered already, or this process does not
+   *     serve
    */
   public List<SegmentEndpoint> register(Region region, UUID segmentId) {
+    requireServer();
     Lent lent = new Lent(segmentId, region);
     if (own.putIfAbsent(segmentId, lent) != null) {
       lent.withdraw();
       throw new IllegalStateException("segment " + segmentId + " is registered already");
     }
     List<SegmentEndpoint> endpoints = new ArrayList<>();
-    for (Transport transport : transports) {
-      if (offers(transport, region)) {
-        endpoints.add(transport.register(region, segmentId));
+    try {
+      for (Transport transport : transports) {
+        if (offers(transport, region)) {
+          endpoints.add(transport.register(region, segmentId));
+        }
       }
+    } catch (RuntimeException e) {
+      unregister(segmentId);
+      throw e;
     }
     return endpoints;
   }
@@ -206,6 +216,17 @@ public final class Transports {
   public Future<Void> get(
       MemorySegment local, PeerSegment peer, long remoteOffset, long deadlineNanos) {
     return router.transfer(false, local, peer, remoteOffset, deadlineNanos);
+  }
+
+  /** Data connections that this process has opened to others and that are open now. */
+  public int openedConnections() {
+    return setup.opened();
+  }
+
+  /** Data connections of others to this process that are open now. */
+  public int acceptedConnections() {
+    DataServer present = server;
+    return present == null ? 0 : present.connections();
   }
 
   /** What has been moved, by transport name and {@link #LOCAL}. */

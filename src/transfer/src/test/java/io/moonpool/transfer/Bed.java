@@ -52,7 +52,7 @@ final class Bed implements AutoCloseable {
 
   static <T> T await(Future<T> future) {
     try {
-      return future.await(30, TimeUnit.SECONDS);
+      return future.await(60, TimeUnit.SECONDS);
     } catch (java.util.concurrent.TimeoutException e) {
       throw new AssertionError("not completed in time", e);
     }

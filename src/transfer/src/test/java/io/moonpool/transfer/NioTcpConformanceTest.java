@@ -6,4 +6,9 @@ class NioTcpConformanceTest extends TcpConformanceTest {
   boolean nativeTransport() {
     return false;
   }
+
+  @Override
+  long largestBytes() {
+    return 5L << 20;
+  }
 }

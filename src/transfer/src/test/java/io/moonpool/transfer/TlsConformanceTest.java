@@ -22,6 +22,8 @@ class TlsConformanceTest extends TransferConformance {
                 "moonpool",
                 "-keyalg",
                 "EC",
+                "-groupname",
+                "secp256r1",
                 "-dname",
                 "CN=localhost",
                 "-ext",
@@ -63,5 +65,10 @@ class TlsConformanceTest extends TransferConformance {
   @Override
   TransferConfig client() {
     return TransferConfig.client().withTransports(List.of("tcp")).withTls(tls());
+  }
+
+  @Override
+  long largestBytes() {
+    return 5L << 20;
   }
 }
