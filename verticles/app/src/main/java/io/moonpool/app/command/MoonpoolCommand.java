@@ -1,5 +1,6 @@
 package io.moonpool.app.command;
 
+import io.moonpool.app.command.bench.BenchCommand;
 import io.moonpool.app.command.client.ClientCommand;
 import io.moonpool.app.config.ConfigurationException;
 import io.moonpool.app.demo.DemoFailure;
@@ -51,6 +52,7 @@ public final class MoonpoolCommand {
     addServer(line, new NodeCommand());
     line.addSubcommand(new ClientCommand());
     line.addSubcommand(new DemoCommand());
+    line.addSubcommand(new BenchCommand());
     line.setExecutionStrategy(root::execute);
     line.setExecutionExceptionHandler(MoonpoolCommand::failed);
     line.setParameterExceptionHandler(MoonpoolCommand::wrongUsage);

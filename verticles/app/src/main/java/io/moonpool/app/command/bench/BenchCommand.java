@@ -1,0 +1,17 @@
+package io.moonpool.app.command.bench;
+
+import picocli.CommandLine.Command;
+
+/** {@code moonpool bench}: the load tests. */
+@Command(
+    name = "bench",
+    description = {
+      "Load tests. Each starts what it measures as processes of its own on this machine.",
+      "Machines are noisy: read figures beside the reference that the same run measured."
+    },
+    subcommands = {LatencyCommand.class, HistoryCommand.class},
+    synopsisSubcommandLabel = "COMMAND")
+public final class BenchCommand {
+  /** For the command line. */
+  public BenchCommand() {}
+}

@@ -1,0 +1,209 @@
+package io.moonpool.app.command.bench;
+
+import io.moonpool.app.cluster.JavaCommand;
+import io.moonpool.app.cluster.LocalCluster;
+import io.moonpool.app.shell.CommandFailure;
+import io.moonpool.app.shell.ExitCode;
+import io.moonpool.bench.history.History;
+import io.moonpool.bench.history.HistoryLoad;
+import io.moonpool.client.ClientOptions;
+import io.moonpool.client.MoonpoolClient;
+import io.moonpool.client.WriteOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code moonpool bench history}. */
+@Command(
+    name = "history",
+    description = {
+      "Random puts, upserts, gets and removals of few keys from several clients, while one node is"
+          + " killed and another stopped for a while; then check that the history of every key is"
+          + " linearizable.",
+      "Exits with 1 when it is not. The check itself is checked with a planted stale read."
+    })
+final class HistoryCommand implements Callable<Integer> {
+  private static final int NODES = 3;
+  private static final long NODE_BYTES = 512L << 20;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(names = "--seconds", defaultValue = "120", description = "How long. Default: 120.")
+  private long seconds;
+
+  @Option(
+      names = "--rate",
+      defaultValue = "1000",
+      description = "Operations a second of all clients together. Default: 1000.")
+  private int rate;
+
+  @Option(names = "--clients", defaultValue = "8", description = "How many. Default: 8.")
+  private int clients;
+
+  @Option(names = "--keys", defaultValue = "24", description = "How many keys. Default: 24.")
+  private int keys;
+
+  @Option(
+      names = "--replicas",
+      defaultValue = "2",
+      description = "How many copies of each object. Default: 2.")
+  private int replicas;
+
+  @Option(
+      names = "--stop-seconds",
+      defaultValue = "15",
+      description = "How long a node is stopped; 0 for not at all. Default: 15.")
+  private long stopSeconds;
+
+  @Option(
+      names = "--kill",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Kill a node in the middle. Default: yes.")
+  private boolean kill;
+
+  @Option(names = "--seed", defaultValue = "1", description = "Of the operations. Default: 1.")
+  private long seed;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    Path folder = Files.createTempDirectory("moonpool-bench-");
+    LocalCluster cluster = LocalCluster.start(JavaCommand.own(), folder, NODES, NODE_BYTES);
+    Vertx vertx = Vertx.builder().with(new VertxOptions().setPreferNativeTransport(true)).build();
+    try {
+      History history = record(vertx, cluster, out);
+      history.outcomes().forEach((outcome, times) -> out.printf("  %-40s %,9d%n", outcome, times));
+      printSlowHandlers(cluster, out);
+      return verdict(history, out).number();
+    } catch (ExecutionException | TimeoutException e) {
+      throw new CommandFailure(
+          ExitCode.FAILED, "the load failed: " + e.getMessage() + "; logs are in " + folder);
+    } finally {
+      vertx.close();
+      cluster.stop();
+      out.flush();
+    }
+  }
+
+  private History record(Vertx vertx, LocalCluster cluster, PrintWriter out)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    List<Future<MoonpoolClient>> connecting = new ArrayList<>();
+    for (int i = 0; i < clients; i++) {
+      connecting.add(
+          MoonpoolClient.connect(
+              vertx,
+              ClientOptions.of(cluster.host(), cluster.masterPort())
+                  .but()
+                  .name("history-" + i)
+                  .locationCacheEntries(0)
+                  .build()));
+    }
+    List<MoonpoolClient> connected = await(Future.all(connecting), 30).list();
+    HistoryLoad.Settings settings =
+        new HistoryLoad.Settings(
+            rate, seconds, keys, WriteOptions.replicas(replicas), "history/", seed);
+    CompletableFuture<History> load =
+        HistoryLoad.run(vertx, connected, settings).toCompletionStage().toCompletableFuture();
+    out.printf(
+        "%d clients, %d operations a second for %d s on %d keys, %d replicas%n",
+        clients, rate, seconds, keys, replicas);
+    out.flush();
+    trouble(cluster, out);
+    return load.get(seconds + 120, TimeUnit.SECONDS);
+  }
+
+  /**
+   * Kills the first node after a quarter of the time, and stops the second one after two fifths.
+   */
+  private void trouble(LocalCluster cluster, PrintWriter out) throws InterruptedException {
+    long start = System.nanoTime();
+    if (kill) {
+      waitUntil(start, seconds * 1_000 / 4);
+      cluster.nodes().get(0).process().handle().destroyForcibly();
+      say(out, start, "killed " + cluster.nodes().get(0).process().name());
+    }
+    if (stopSeconds > 0) {
+      waitUntil(start, seconds * 1_000 * 2 / 5);
+      signal(cluster.nodes().get(1).process().pid(), "STOP");
+      say(out, start, "stopped " + cluster.nodes().get(1).process().name());
+      waitUntil(start, seconds * 1_000 * 2 / 5 + stopSeconds * 1_000);
+      signal(cluster.nodes().get(1).process().pid(), "CONT");
+      say(out, start, "continued " + cluster.nodes().get(1).process().name());
+    }
+  }
+
+  private static void say(PrintWriter out, long startNanos, String what) {
+    out.printf("  %5.1f s: %s%n", (System.nanoTime() - startNanos) / 1e9, what);
+    out.flush();
+  }
+
+  private static void waitUntil(long startNanos, long millis) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(startNanos + millis * 1_000_000 - System.nanoTime());
+  }
+
+  private static void signal(long pid, String name) throws InterruptedException {
+    try {
+      new ProcessBuilder("kill", "-" + name, Long.toString(pid)).inheritIO().start().waitFor();
+    } catch (IOException e) {
+      throw new CommandFailure(ExitCode.FAILED, "cannot run kill: " + e.getMessage());
+    }
+  }
+
+  /** Prints what the master counted of handlers that held an event loop. */
+  private static void printSlowHandlers(LocalCluster cluster, PrintWriter out)
+      throws IOException, InterruptedException {
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(cluster.masterUrl() + "/metrics")).build();
+      http.send(request, HttpResponse.BodyHandlers.ofLines())
+          .body()
+          .filter(line -> line.contains("handler") && !line.startsWith("#"))
+          .forEach(line -> out.println("  " + line));
+    }
+  }
+
+  private static ExitCode verdict(History history, PrintWriter out) {
+    out.printf("%,d operations recorded; checking%n", history.size());
+    out.flush();
+    List<String> violations = history.violations();
+    violations.forEach(violation -> out.println("VIOLATION " + violation));
+    Optional<History> planted = history.withPlantedStaleRead();
+    boolean caught = planted.isPresent() && !planted.get().violations().isEmpty();
+    out.println(
+        violations.isEmpty()
+            ? "linearizable: no violation on any key"
+            : violations.size() + " violations");
+    out.println(
+        caught
+            ? "a planted stale read is caught"
+            : "FAILED: a planted stale read is not caught, so the check proves nothing");
+    return violations.isEmpty() && caught ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private static <T> T await(Future<T> future, long limitSeconds)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    return future.toCompletionStage().toCompletableFuture().get(limitSeconds, TimeUnit.SECONDS);
+  }
+}

@@ -1,0 +1,101 @@
+package io.moonpool.app.command.bench;
+
+import io.moonpool.app.cluster.JavaCommand;
+import io.moonpool.app.cluster.LocalCluster;
+import io.moonpool.app.shell.CommandFailure;
+import io.moonpool.app.shell.ExitCode;
+import io.moonpool.bench.latency.LatencyBench;
+import io.moonpool.bench.latency.LatencyRow;
+import io.moonpool.client.ClientOptions;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code moonpool bench latency}. */
+@Command(
+    name = "latency",
+    description = {
+      "Put and get one object at a time from one client to a node in another process, beside Redis"
+          + " in the same run."
+    })
+final class LatencyCommand implements Callable<Integer> {
+  private static final long NODE_BYTES = 1L << 30;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--bytes",
+      split = ",",
+      defaultValue = "4096,1048576",
+      description = "Sizes of values. Default: 4096,1048576.")
+  private List<Integer> bytes = List.of();
+
+  @Option(
+      names = "--transports",
+      split = ",",
+      defaultValue = "tcp",
+      description = "How the client reaches the node's memory, best first. Default: tcp.")
+  private List<String> transports = List.of();
+
+  @Option(
+      names = "--count",
+      defaultValue = "20000",
+      description = "Operations per row at most. Default: 20000.")
+  private int count;
+
+  @Option(
+      names = "--mebibytes",
+      defaultValue = "2048",
+      description = "MiB moved per row at most. Default: 2048.")
+  private long mebibytes;
+
+  @Option(
+      names = "--redis",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Measure redis-server beside it when it is installed. Default: yes.")
+  private boolean redis;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    Path folder = Files.createTempDirectory("moonpool-bench-");
+    LocalCluster cluster = LocalCluster.start(JavaCommand.own(), folder, 1, NODE_BYTES);
+    Vertx vertx = Vertx.builder().with(new VertxOptions().setPreferNativeTransport(true)).build();
+    try {
+      ClientOptions client =
+          ClientOptions.of(cluster.host(), cluster.masterPort())
+              .but()
+              .transports(transports)
+              .build();
+      out.println(LatencyRow.tableHeader());
+      out.flush();
+      LatencyBench.run(
+          vertx,
+          new LatencyBench.Settings(client, bytes, mebibytes << 20, count, redis),
+          row -> {
+            out.println(row.toTableLine());
+            out.flush();
+          });
+      return ExitCode.OK.number();
+    } catch (ExecutionException | TimeoutException e) {
+      throw new CommandFailure(
+          ExitCode.FAILED, "an operation failed: " + e.getMessage() + "; logs are in " + folder);
+    } finally {
+      vertx.close();
+      cluster.stop();
+    }
+  }
+}
