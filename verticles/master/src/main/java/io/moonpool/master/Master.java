@@ -5,6 +5,7 @@ import io.moonpool.core.liveness.ClientRegistry;
 import io.moonpool.core.liveness.ObservedClock;
 import io.moonpool.core.segment.SegmentRegistry;
 import io.moonpool.master.api.ApiVerticle;
+import io.moonpool.master.bus.ClusteredBus;
 import io.moonpool.master.heartbeat.HeartbeatVerticle;
 import io.moonpool.master.heartbeat.PingRecorder;
 import io.moonpool.master.loop.MasterLoops;
@@ -125,14 +126,31 @@ public final class Master {
       return Future.failedFuture(e);
     }
     int metadataLoops = config.metadataLoopsFor(Runtime.getRuntime().availableProcessors());
-    MasterLoops loops =
-        MasterLoops.build(metadataLoops, config.loopQueueLimit(), options, customisation);
-    Master master = new Master(config, loops, tls);
-    return master
-        .deploy(interfaces)
-        .map(master)
-        .recover(
-            failure -> loops.close().transform(closed -> Future.<Master>failedFuture(failure)));
+    Future<MasterLoops> built;
+    try {
+      built =
+          config.clusterBus()
+              ? MasterLoops.buildClustered(
+                  metadataLoops,
+                  config.loopQueueLimit(),
+                  ClusteredBus.configure(options, config),
+                  builder -> ClusteredBus.join(customisation.apply(builder), config))
+              : Future.succeededFuture(
+                  MasterLoops.build(
+                      metadataLoops, config.loopQueueLimit(), options, customisation));
+    } catch (IllegalArgumentException e) {
+      return Future.failedFuture(e);
+    }
+    return built.compose(
+        loops -> {
+          Master master = new Master(config, loops, tls);
+          return master
+              .deploy(interfaces)
+              .map(master)
+              .recover(
+                  failure ->
+                      loops.close().transform(closed -> Future.<Master>failedFuture(failure)));
+        });
   }
 
   private Future<Void> deploy(List<MasterInterface> interfaces) {

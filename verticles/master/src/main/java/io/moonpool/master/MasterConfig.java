@@ -73,7 +73,18 @@ public record MasterConfig(
     @Setting(value = "Token that admin interfaces ask for; empty: none.", secret = true)
         String adminToken,
     @Setting("PEM file of the server certificate; empty: no TLS.") String tlsCert,
-    @Setting("PEM file of its private key; goes with tls_cert.") String tlsKey) {
+    @Setting("PEM file of its private key; goes with tls_cert.") String tlsKey,
+    @Setting("Whether /metrics is open to callers without admin_token.") boolean openMetrics,
+    @Setting(
+            "Whether the event bus is clustered, so that services in other processes reach its public"
+                + " addresses; it knows no token.")
+        boolean clusterBus,
+    @Setting("Address that the clustered event bus listens on; keep it in a trusted network.")
+        String clusterBusHost,
+    @Setting("Port where members of the cluster find each other; the next free ones are tried too.")
+        int clusterBusPort,
+    @Setting("Members to join, as host or host:port; empty: none but cluster_bus_host itself.")
+        List<String> clusterBusMembers) {
 
   private static final Pattern CLUSTER_ID = Pattern.compile("[0-9A-Za-z_.-]{1,128}");
   private static final List<String> STRATEGIES =
@@ -89,6 +100,7 @@ public record MasterConfig(
    */
   public MasterConfig {
     tenants = List.copyOf(tenants);
+    clusterBusMembers = List.copyOf(clusterBusMembers);
     check(!rpcHost.isEmpty(), "rpc_host", "an IP address", rpcHost);
     port("rpc_port", rpcPort);
     port("grpc_port", grpcPort);
@@ -153,6 +165,12 @@ public record MasterConfig(
           "names without control characters that do not start with '_'",
           tenant);
     }
+    check(!clusterBusHost.isEmpty(), "cluster_bus_host", "an IP address", clusterBusHost);
+    check(
+        clusterBusPort >= 1 && clusterBusPort <= 65_535,
+        "cluster_bus_port",
+        "1 to 65535",
+        clusterBusPort);
     check(
         tlsCert.isEmpty() == tlsKey.isEmpty(),
         "tls_cert",
@@ -250,6 +268,11 @@ public record MasterConfig(
     private String adminToken = "";
     private String tlsCert = "";
     private String tlsKey = "";
+    private boolean openMetrics;
+    private boolean clusterBus;
+    private String clusterBusHost = "127.0.0.1";
+    private int clusterBusPort = 5_701;
+    private List<String> clusterBusMembers = List.of();
 
     private Builder() {}
 
@@ -438,6 +461,36 @@ public record MasterConfig(
       return this;
     }
 
+    /** Sets openMetrics. */
+    public Builder openMetrics(boolean openMetrics) {
+      this.openMetrics = openMetrics;
+      return this;
+    }
+
+    /** Sets clusterBus. */
+    public Builder clusterBus(boolean clusterBus) {
+      this.clusterBus = clusterBus;
+      return this;
+    }
+
+    /** Sets clusterBusHost. */
+    public Builder clusterBusHost(String clusterBusHost) {
+      this.clusterBusHost = clusterBusHost;
+      return this;
+    }
+
+    /** Sets clusterBusPort. */
+    public Builder clusterBusPort(int clusterBusPort) {
+      this.clusterBusPort = clusterBusPort;
+      return this;
+    }
+
+    /** Sets clusterBusMembers. */
+    public Builder clusterBusMembers(List<String> clusterBusMembers) {
+      this.clusterBusMembers = clusterBusMembers;
+      return this;
+    }
+
     /**
      * The configuration.
      *
@@ -474,7 +527,12 @@ public record MasterConfig(
           tenants,
           adminToken,
           tlsCert,
-          tlsKey);
+          tlsKey,
+          openMetrics,
+          clusterBus,
+          clusterBusHost,
+          clusterBusPort,
+          clusterBusMembers);
     }
   }
 }

@@ -103,10 +103,13 @@ class MasterLivenessTest {
     assertThat(test.locate("key").get().size()).isEqualTo(1_000);
     assertThat(test.master().stats().snapshot().suspectedTransitions()).isPositive();
     assertThat(test.master().stats().snapshot().recoveries()).isPositive();
-    soon().until(() -> events.stream().anyMatch(event -> "ACTIVE".equals(event.getString("to"))));
-    assertThat(events.getFirst().getString("from")).isEqualTo("ACTIVE");
-    assertThat(events.getFirst().getString("to")).isEqualTo("SUSPECTED");
-    assertThat(events.getFirst().getString("node_id")).isEqualTo(node.id().toString());
+    soon().until(() -> events.stream().anyMatch(event -> "active".equals(event.getString("to"))));
+    assertThat(events.get(0).getString("event")).isEqualTo("registered");
+    JsonObject suspected = events.get(1);
+    assertThat(suspected.getString("event")).isEqualTo("liveness");
+    assertThat(suspected.getString("from")).isEqualTo("active");
+    assertThat(suspected.getString("to")).isEqualTo("suspected");
+    assertThat(suspected.getString("node_id")).isEqualTo(node.id().toString());
   }
 
   @ParameterizedTest

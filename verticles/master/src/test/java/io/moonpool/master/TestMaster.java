@@ -18,6 +18,7 @@ import io.moonpool.protocol.call.RegisterNode;
 import io.moonpool.protocol.call.RemoveObjects;
 import io.moonpool.protocol.call.StartObjects;
 import io.moonpool.protocol.call.StartedObject;
+import io.moonpool.protocol.call.UnmountSegment;
 import io.moonpool.protocol.frame.FrameClient;
 import io.moonpool.protocol.frame.FrameClientOptions;
 import io.vertx.core.Future;
@@ -48,6 +49,11 @@ public final class TestMaster implements AutoCloseable {
 
   public static TestMaster start(MasterConfig.Builder config) {
     return new TestMaster(await(Master.start(config.ephemeral().build())));
+  }
+
+  /** Around a master that is started otherwise. */
+  public static TestMaster of(Master master) {
+    return new TestMaster(master);
   }
 
   public Master master() {
@@ -231,6 +237,13 @@ public final class TestMaster implements AutoCloseable {
         return e.code();
       }
       throw new AssertionError("mounted");
+    }
+
+    /** Takes back the segment of that number. */
+    public void unmount(int segment) {
+      test.call(
+          Calls.UNMOUNT_SEGMENT,
+          new UnmountSegment(nodeId, registration.incarnation(), specs.get(segment).id(), 0));
     }
 
     public List<SegmentSpec> segments() {

@@ -28,7 +28,11 @@ public final class AdminInterface implements MasterInterface {
   public Future<Integer> start(MasterContext context) {
     AdminOptions options;
     try {
-      options = AdminOptions.of(AdminAddresses.http(context.config()));
+      options =
+          new AdminOptions(
+              AdminAddresses.http(context.config()),
+              context.config().openMetrics(),
+              AdminOptions.DEFAULT_MAX_BODY_BYTES);
     } catch (IllegalArgumentException e) {
       return Future.failedFuture(e);
     }

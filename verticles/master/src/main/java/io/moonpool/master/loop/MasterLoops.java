@@ -53,9 +53,35 @@ public final class MasterLoops {
       UnaryOperator<VertxBuilder> customisation) {
     LoopPlan plan = new LoopPlan(metadataLoops, SERVICE_LOOPS);
     PinnedTransport transport = new PinnedTransport(bestTransport(), plan);
-    VertxOptions sized = new VertxOptions(options).setEventLoopPoolSize(plan.size());
-    Vertx vertx = customisation.apply(Vertx.builder().with(sized)).withTransport(transport).build();
+    Vertx vertx = builder(options, customisation, plan, transport).build();
     return new MasterLoops(vertx, transport, queueLimit);
+  }
+
+  /**
+   * As {@link #build}, with an event bus that is clustered through the cluster manager that {@code
+   * customisation} adds.
+   *
+   * @return fails when the cluster cannot be joined
+   */
+  public static Future<MasterLoops> buildClustered(
+      int metadataLoops,
+      int queueLimit,
+      VertxOptions options,
+      UnaryOperator<VertxBuilder> customisation) {
+    LoopPlan plan = new LoopPlan(metadataLoops, SERVICE_LOOPS);
+    PinnedTransport transport = new PinnedTransport(bestTransport(), plan);
+    return builder(options, customisation, plan, transport)
+        .buildClustered()
+        .map(vertx -> new MasterLoops(vertx, transport, queueLimit));
+  }
+
+  private static VertxBuilder builder(
+      VertxOptions options,
+      UnaryOperator<VertxBuilder> customisation,
+      LoopPlan plan,
+      PinnedTransport transport) {
+    VertxOptions sized = new VertxOptions(options).setEventLoopPoolSize(plan.size());
+    return customisation.apply(Vertx.builder().with(sized)).withTransport(transport);
   }
 
   private static Transport bestTransport() {

@@ -15,6 +15,7 @@ import io.moonpool.model.StoreException;
 import io.moonpool.protocol.bus.Addresses;
 import io.moonpool.protocol.call.NodeRegistration;
 import io.moonpool.protocol.call.RegisterNode;
+import io.moonpool.protocol.json.JsonForms;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.json.JsonObject;
@@ -112,9 +113,9 @@ public final class ClientMonitorVerticle extends VerticleBase implements NodeAdm
             new JsonObject()
                 .put("event", "liveness")
                 .put("node_id", transition.nodeId().toString())
-                .put("incarnation", transition.incarnation())
-                .put("from", transition.from().name())
-                .put("to", transition.to().name())
+                .put("incarnation", Long.toString(transition.incarnation()))
+                .put("from", JsonForms.name(transition.from()))
+                .put("to", JsonForms.name(transition.to()))
                 .put("silent_ms", transition.silentMillis()));
   }
 
@@ -144,6 +145,15 @@ public final class ClientMonitorVerticle extends VerticleBase implements NodeAdm
               request.nodeId(),
               request.address(),
               accepted.incarnation());
+          vertx
+              .eventBus()
+              .publish(
+                  Addresses.CLIENT_EVENTS,
+                  new JsonObject()
+                      .put("event", "registered")
+                      .put("node_id", request.nodeId().toString())
+                      .put("incarnation", Long.toString(accepted.incarnation()))
+                      .put("address", request.address()));
         }
         yield Future.succeededFuture(
             new NodeRegistration(

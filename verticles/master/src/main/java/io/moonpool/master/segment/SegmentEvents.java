@@ -4,6 +4,7 @@ import io.moonpool.core.segment.SegmentChange;
 import io.moonpool.core.segment.SegmentRegistry;
 import io.moonpool.model.SegmentInfo;
 import io.moonpool.protocol.bus.Addresses;
+import io.moonpool.protocol.json.JsonForms;
 import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.json.JsonObject;
 
@@ -36,14 +37,6 @@ public final class SegmentEvents {
   }
 
   private static JsonObject body(String event, SegmentInfo segment) {
-    return new JsonObject()
-        .put("event", event)
-        .put("segment_id", segment.spec().id().toString())
-        .put("name", segment.spec().name())
-        .put("node_id", segment.nodeId().toString())
-        .put("generation", segment.generation())
-        .put("size", segment.spec().size())
-        .put("status", segment.status().name())
-        .put("owner_state", segment.ownerState().name());
+    return new JsonObject().put("event", event).put("segment", JsonForms.segment(segment));
   }
 }

@@ -35,8 +35,10 @@ import io.moonpool.protocol.call.RevokeObjects;
 import io.moonpool.protocol.call.StartObjects;
 import io.moonpool.protocol.call.StartedObject;
 import io.moonpool.protocol.call.UnmountSegment;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -339,7 +341,7 @@ public final class FakeMaster implements MasterOperations {
   public synchronized Future<ObjectPage> list(ListObjects request) {
     listAsked.tryComplete();
     if (pendingList != null) {
-      return pendingList.future();
+      return onContextOfCaller(pendingList.future());
     }
     List<Stored> matching;
     try {
@@ -380,7 +382,7 @@ public final class FakeMaster implements MasterOperations {
     }
     lastUnmount = request;
     if (pendingUnmount != null) {
-      return pendingUnmount.future();
+      return onContextOfCaller(pendingUnmount.future());
     }
     segments.remove(request.segmentId());
     return Future.succeededFuture();
@@ -456,6 +458,16 @@ public final class FakeMaster implements MasterOperations {
               : operation.apply(i));
     }
     return Future.succeededFuture(outcomes);
+  }
+
+  /** As a master does, whoever completes it. */
+  private static <T> Future<T> onContextOfCaller(Future<T> future) {
+    Context context = Vertx.currentContext();
+    Promise<T> promise = Promise.promise();
+    future.onComplete(
+        done -> context.runOnContext(run -> promise.complete(done)),
+        failure -> context.runOnContext(run -> promise.fail(failure)));
+    return promise.future();
   }
 
   private static <T> Future<T> fail(ErrorCode code) {
