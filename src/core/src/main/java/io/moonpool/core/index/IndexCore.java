@@ -273,6 +273,12 @@ final class IndexCore {
     settle(shard, write);
   }
 
+  /** A put that was not ended within its grant: it is as if it were not there. */
+  boolean isOverdue(Shard shard, int row) {
+    return !shard.objects.has(row, ObjectRows.COMPLETE)
+        && nowMillis > shard.objects.protectionEnd(row);
+  }
+
   /**
    * Gives up a write that was not ended within its grant, so that it does not stand in the way.
    * Answers the row, or 0 when that was all there was.
@@ -368,8 +374,20 @@ final class IndexCore {
     return touched ? shard.objects.protectionEnd(row) : ReturnedSpace.UNTOUCHED;
   }
 
-  /** Removes the replicas whose segments are gone. Answers the row, or 0 when nothing is left. */
+  /** The row of a key, after the replicas whose segments are gone have been removed; or 0. */
+  int find(Shard shard, ObjectKey key) {
+    int row = shard.table.find(key);
+    return row == 0 ? 0 : withoutDeadReplicas(shard, row);
+  }
+
+  /**
+   * Removes the replicas whose segments are gone, also those of an upsert over the row. Answers the
+   * row, or 0 when nothing is left.
+   */
   int withoutDeadReplicas(Shard shard, int row) {
+    if (shard.objects.has(row, ObjectRows.UPSERTING)) {
+      withoutDeadReplicas(shard, shard.upserts.get(row));
+    }
     ReplicaRows replicas = shard.replicas;
     boolean dropped = false;
     for (int r = shard.objects.firstReplica(row); r != 0; ) {

@@ -249,6 +249,13 @@ final class KeySlab {
         page, from, from + key.length(), key.bytes(), key.offset(), key.offset() + key.length());
   }
 
+  /** Reads the first bytes of the record there and some that are a cache line further on. */
+  int peek(int address) {
+    byte[] page = page(address);
+    int at = address & OFFSET_MASK;
+    return page.length == 0 ? 0 : page[at] + page[Math.min(at + 64, page.length - 1)];
+  }
+
   /** The tenant of the key there. */
   int tenant(int address) {
     byte[] page = page(address);

@@ -57,6 +57,24 @@ final class KeyTable {
     return 0;
   }
 
+  /** The entry where the search for a key with that hash begins. */
+  int peek(int hash) {
+    return slots[home(hash, slots.length)];
+  }
+
+  /** The row of a key with that hash, most likely; 0 when there is none in the current array. */
+  int guess(int hash, int tag) {
+    int[] slots = this.slots;
+    int at = home(hash, slots.length);
+    for (int entry = slots[at]; entry != 0; entry = slots[at]) {
+      if (entry >>> TAG_SHIFT == tag) {
+        return entry & Rows.ROW_MASK;
+      }
+      at = next(at, slots.length);
+    }
+    return 0;
+  }
+
   /** Adds a row whose key is not in the table. The row's hash must be set. */
   void insert(int row, ObjectKey key) {
     migrate();

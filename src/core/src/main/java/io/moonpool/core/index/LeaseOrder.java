@@ -28,9 +28,9 @@ final class LeaseOrder {
 
   private final ObjectRows rows;
 
-  private int headA;
+  int headA;
   private int tailA;
-  private int headB;
+  int headB;
   private int tailB;
 
   /** The protection end of the last row of each list, 0 when it is empty. */
@@ -39,10 +39,10 @@ final class LeaseOrder {
   private long lastB;
 
   /** A binary heap; the rows' {@code previous} fields hold their places in it. */
-  private int[] heapRows = {};
+  int[] heapRows = {};
 
-  private long[] heapKeys = {};
-  private int heapSize;
+  long[] heapKeys = {};
+  int heapSize;
 
   private int size;
 
@@ -52,6 +52,11 @@ final class LeaseOrder {
 
   int size() {
     return size;
+  }
+
+  /** The row behind which the next row with a new lease most likely comes, or 0. */
+  int last() {
+    return lastA > lastB ? tailA : tailB;
   }
 
   /** Adds a row that is nowhere, at its protection end. */

@@ -50,13 +50,14 @@ public final class ObjectIndex {
   /** How many object shards there are in all loops together. */
   public static final int SHARDS = 1024;
 
-  private final IndexCore core;
+  final IndexCore core;
   private final Writes writes;
   private final Reads reads;
   private final Removals removals;
   private final Walks walks;
   private final Sweeps sweeps;
   private final Replication replication;
+  private final Preload preload;
 
   /**
    * An empty index of the shards from {@code firstShard} to before {@code endShard}.
@@ -76,6 +77,18 @@ public final class ObjectIndex {
     walks = new Walks(core, removals);
     sweeps = new Sweeps(core);
     replication = new Replication(core);
+    preload = new Preload(core);
+  }
+
+  /**
+   * Reads ahead what calls for keys with these hashes will touch. Worth its while for batches over
+   * many objects, where nearly every access waits for memory: the waits overlap. Changes nothing.
+   *
+   * @param hashes of keys of this loop's shards, those from {@code from} to before {@code to}; some
+   *     hundred at a time
+   */
+  public void preload(long[] hashes, int from, int to) {
+    preload.run(hashes, from, to);
   }
 
   // Writing
@@ -470,6 +483,18 @@ public final class ObjectIndex {
   /** How many bytes the replicas have that this loop has in a segment slot. */
   public long bytesInSlot(int slot) {
     return core.slots.bytes(slot);
+  }
+
+  /**
+   * The heap that keys, objects, replicas and their tables take, in bytes: nearly all of the index.
+   * Visits every shard.
+   */
+  public long memoryBytes() {
+    long bytes = 0;
+    for (int i = 0; i < core.shardCount(); i++) {
+      bytes += core.shardAt(i).bytes();
+    }
+    return bytes;
   }
 
   /** How many groups with members belong to shards of this loop. */

@@ -67,11 +67,19 @@ public final class ObjectKey {
 
   /** The bits of the hash that place the key in its shard's table. */
   int place() {
+    return place(hash);
+  }
+
+  static int place(long hash) {
     return (int) (hash >>> 10);
   }
 
   /** Bits of the hash that the table keeps beside the row, disjoint from {@link #place()}. */
   int tag() {
+    return tag(hash);
+  }
+
+  static int tag(long hash) {
     return (int) (hash >>> 56);
   }
 }

@@ -97,6 +97,14 @@ final class ObjectRows extends Rows {
     page[at] = (page[at] & ~(mask << shift)) | ((value & mask) << shift);
   }
 
+  /** Reads both ends of a row, or of row 0 when the table is empty. */
+  long peek(int row) {
+    if (limit() == 1) {
+      return 0;
+    }
+    return word(row, VERSION) + word(row, CHECKSUM);
+  }
+
   long version(int row) {
     return word(row, VERSION);
   }

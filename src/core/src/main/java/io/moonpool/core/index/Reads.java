@@ -44,7 +44,10 @@ final class Reads {
       }
     }
     if (!found) {
-      return exists(shard, row) ? ErrorCode.REPLICA_IS_NOT_READY : ErrorCode.OBJECT_NOT_FOUND;
+      int left = core.withoutDeadReplicas(shard, row);
+      return left == 0 || core.isOverdue(shard, left)
+          ? ErrorCode.OBJECT_NOT_FOUND
+          : ErrorCode.REPLICA_IS_NOT_READY;
     }
     core.lease(shard, row);
     return ErrorCode.OK;
@@ -71,20 +74,5 @@ final class Reads {
     int slot = replicas.slot(replica);
     return replicas.status(replica) == IndexCore.COMPLETE
         && core.segments.isServed(slot, core.slots.generation(slot));
-  }
-
-  /** There is an object: some segment still has it, and it is not a put that ran out of time. */
-  private boolean exists(Shard shard, int row) {
-    ObjectRows objects = shard.objects;
-    if (!objects.has(row, ObjectRows.COMPLETE) && core.now() > objects.protectionEnd(row)) {
-      return false;
-    }
-    for (int r = objects.firstReplica(row); r != 0; r = shard.replicas.nextOfObject(r)) {
-      int slot = shard.replicas.slot(r);
-      if (core.segments.isLive(slot, core.slots.generation(slot))) {
-        return true;
-      }
-    }
-    return false;
   }
 }

@@ -58,6 +58,14 @@ final class ReplicaRows extends Rows {
     page[at] = (page[at] & ~(mask << shift)) | ((value & mask) << shift);
   }
 
+  /** Reads both ends of a row, or of row 0 when the table is empty. */
+  long peek(int row) {
+    if (limit() == 1) {
+      return 0;
+    }
+    return word(row, ID) + word(row, MEMBERSHIP);
+  }
+
   long id(int row) {
     return word(row, ID);
   }

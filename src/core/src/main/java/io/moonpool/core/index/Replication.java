@@ -47,7 +47,7 @@ final class Replication {
 
   ErrorCode releaseSource(ObjectKey key, long version, long replicaId, boolean replicating) {
     Shard shard = core.shard(key);
-    int row = shard.table.find(key);
+    int row = core.find(shard, key);
     if (row == 0 || shard.objects.version(row) != version) {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
@@ -151,10 +151,7 @@ final class Replication {
 
   /** The row of an object with a completed write of which some segment has a replica, or 0. */
   private int completeRow(Shard shard, ObjectKey key) {
-    int row = shard.table.find(key);
-    if (row != 0) {
-      row = core.withoutDeadReplicas(shard, row);
-    }
+    int row = core.find(shard, key);
     return row != 0 && shard.objects.has(row, ObjectRows.COMPLETE) ? row : 0;
   }
 

@@ -83,12 +83,8 @@ final class Walks {
 
   ErrorCode describe(ObjectKey key, ObjectVisitor visitor) {
     Shard shard = core.shard(key);
-    int row = shard.table.find(key);
-    boolean overdue =
-        row != 0
-            && !shard.objects.has(row, ObjectRows.COMPLETE)
-            && core.now() > shard.objects.protectionEnd(row);
-    if (row == 0 || overdue || !isThere(shard, row)) {
+    int row = core.find(shard, key);
+    if (row == 0 || core.isOverdue(shard, row)) {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
     visitor.visit(view.at(shard, row));

@@ -22,10 +22,7 @@ final class Writes {
       return invalid;
     }
     Shard shard = core.shard(key);
-    int row = shard.table.find(key);
-    if (row != 0) {
-      row = core.withoutDeadReplicas(shard, row);
-    }
+    int row = core.find(shard, key);
     if (row != 0) {
       row = core.withoutOverdueWrite(shard, row);
     }
@@ -58,10 +55,7 @@ final class Writes {
       return invalid;
     }
     Shard shard = core.shard(key);
-    int row = shard.table.find(key);
-    if (row != 0) {
-      row = core.withoutDeadReplicas(shard, row);
-    }
+    int row = core.find(shard, key);
     if (row == 0 || !shard.objects.has(row, ObjectRows.COMPLETE)) {
       return ErrorCode.OK;
     }
@@ -122,15 +116,11 @@ final class Writes {
 
   ErrorCode end(ObjectKey key, UUID writer, long version, Checksum checksum) {
     Shard shard = core.shard(key);
-    int row = shard.table.find(key);
-    int write = row == 0 ? 0 : core.write(shard, row);
-    if (write != 0 && core.withoutDeadReplicas(shard, write) == 0) {
-      row = write == row ? 0 : row;
-      write = 0;
-    }
+    int row = core.find(shard, key);
     if (row == 0) {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
+    int write = core.write(shard, row);
     if (write != 0 && shard.objects.version(write) == version) {
       if (!isWriter(shard, write, writer)) {
         return ErrorCode.ILLEGAL_CLIENT;
@@ -148,7 +138,7 @@ final class Writes {
 
   ErrorCode revoke(ObjectKey key, UUID writer, long version) {
     Shard shard = core.shard(key);
-    int row = shard.table.find(key);
+    int row = core.find(shard, key);
     if (row == 0) {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
