@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a million objects cost. Prints figures; bounds them only loosely. */
 class FootprintTest {
-  private static final int KEYS = 1_000_000;
+  private static final int KEYS = 200_000;
   private static final int KEY_BYTES = 64;
   private static final int BATCH = 128;
 
