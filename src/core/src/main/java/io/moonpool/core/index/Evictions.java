@@ -4,28 +4,32 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Evicting objects from memory, those first whose lease ended first. Takes them from the front of
- * the orders, so it visits what it evicts, and one member of each group that it asks.
+ * their order, so it visits what it evicts, and one member of each group that it asks.
  */
 final class Evictions {
   private final IndexCore core;
+  private final ObjectRows objects;
+  private final ReplicaRows replicas;
 
   Evictions(IndexCore core) {
     this.core = core;
+    objects = core.objects;
+    replicas = core.replicas;
   }
 
   Evicted evict(EvictionTier tier, long maxObjects, long maxBytes, BooleanSupplier mayContinue) {
     IndexStats stats = core.stats;
     long objectsBefore = stats.objectsEvicted;
     long bytesBefore = stats.bytesEvicted;
+    LeaseOrder order = core.orders.of(tier);
     boolean more = !expireSoftPins(mayContinue);
     while (!more
         && stats.objectsEvicted - objectsBefore < maxObjects
         && stats.bytesEvicted - bytesBefore < maxBytes
-        && core.orders.firstLeaseEnd(tier) <= core.now()) {
+        && order.firstKey() <= core.now()) {
       more = !mayContinue.getAsBoolean();
       if (!more) {
-        Shard shard = core.orders.firstShard(tier);
-        evictOrAsk(shard, core.orders.firstRow(shard, tier), tier);
+        evictOrAsk(order.first(), tier);
         more = !core.groups.deliver(mayContinue);
       }
     }
@@ -33,34 +37,33 @@ final class Evictions {
         stats.objectsEvicted - objectsBefore, stats.bytesEvicted - bytesBefore, more);
   }
 
-  private void evictOrAsk(Shard shard, int row, EvictionTier tier) {
-    if (shard.objects.has(row, ObjectRows.GROUPED)) {
+  private void evictOrAsk(int row, EvictionTier tier) {
+    if (objects.has(row, ObjectRows.GROUPED)) {
       // Out of the way until the group has decided.
-      core.orders.putOff(shard, row, core.now() + core.config.leaseTtlMillis());
-      core.groups.askEviction(shard, row, tier);
+      core.orders.putOff(row, core.now() + core.config.leaseTtlMillis());
+      core.groups.askEviction(row, tier);
     } else {
-      evict(shard, row);
+      evict(row);
     }
   }
 
   /** Its group has decided that an object goes, unless something of its own stands against it. */
-  void evictMember(Shard shard, int row, EvictionTier tier) {
-    int flags = shard.objects.flags(row);
+  void evictMember(int row, EvictionTier tier) {
+    int flags = objects.flags(row);
     boolean pinned =
         (flags & ObjectRows.HARD_PINNED) != 0
             || ((flags & ObjectRows.SOFT_PINNED) != 0 && tier == EvictionTier.UNPINNED);
-    if (!pinned && shard.objects.protectionEnd(row) <= core.now()) {
-      evict(shard, row);
+    if (!pinned && objects.protectionEnd(row) <= core.now()) {
+      evict(row);
     }
   }
 
-  private void evict(Shard shard, int row) {
-    ReplicaRows replicas = shard.replicas;
+  private void evict(int row) {
     long evicted = 0;
-    for (int r = shard.objects.firstReplica(row); r != 0; ) {
+    for (int r = objects.firstReplica(row); r != 0; ) {
       int next = replicas.nextOfObject(r);
       if (replicas.isEvictable(r)) {
-        core.dropReplica(shard, r);
+        core.dropReplica(r);
         evicted++;
       }
       r = next;
@@ -68,8 +71,8 @@ final class Evictions {
     if (evicted > 0) {
       core.stats.objectsEvicted++;
       core.stats.replicasEvicted += evicted;
-      core.stats.bytesEvicted += evicted * shard.objects.size(row);
-      core.settle(shard, row);
+      core.stats.bytesEvicted += evicted * objects.size(row);
+      core.settle(row);
     }
   }
 
@@ -80,11 +83,10 @@ final class Evictions {
       if (!mayContinue.getAsBoolean()) {
         return false;
       }
-      Shard shard = pins.firstShard();
-      int row = pins.firstRow();
-      core.orders.remove(shard, row);
-      core.clearSoftPin(shard, row);
-      core.orders.add(shard, row);
+      int row = pins.first();
+      core.orders.remove(row);
+      core.clearSoftPin(row);
+      core.orders.add(row);
     }
     return true;
   }

@@ -50,10 +50,11 @@ final class Groups {
   // Members
 
   /** An object's first write is complete: it becomes a member. */
-  void join(Shard shard, int row) {
-    Membership membership = shard.memberships.get(row);
+  void join(int row) {
+    Membership membership = core.memberships.get(row);
     if (membership != null && membership.memberId == Membership.NOT_JOINED) {
-      membership.memberId = shard.nextNumber();
+      Shard shard = core.shardOf(row);
+      membership.memberId = shard.nextVersion();
       membership.refresh = true;
       post(
           new ShardMail.Join(
@@ -62,8 +63,8 @@ final class Groups {
   }
 
   /** An object has no completed write any more. */
-  void leave(Shard shard, int row) {
-    Membership membership = shard.memberships.get(row);
+  void leave(int row) {
+    Membership membership = core.memberships.get(row);
     if (membership != null && membership.memberId != Membership.NOT_JOINED) {
       post(new ShardMail.Leave(membership.group, membership.memberId));
       membership.memberId = Membership.NOT_JOINED;
@@ -75,18 +76,18 @@ final class Groups {
    *
    * @param leftMillis how long it was leased before
    */
-  void read(Shard shard, int row, long leftMillis) {
-    Membership membership = shard.memberships.get(row);
+  void read(int row, long leftMillis) {
+    Membership membership = core.memberships.get(row);
     if (membership != null
         && (membership.refresh || leftMillis <= core.config.leaseTtlMillis() / 2)) {
       membership.refresh = false;
-      post(new ShardMail.LeaseGroup(membership.group, shard.objects.protectionEnd(row)));
+      post(new ShardMail.LeaseGroup(membership.group, core.objects.protectionEnd(row)));
     }
   }
 
   /** A member came up for eviction. */
-  void askEviction(Shard shard, int row, EvictionTier tier) {
-    Membership membership = shard.memberships.get(row);
+  void askEviction(int row, EvictionTier tier) {
+    Membership membership = core.memberships.get(row);
     if (membership != null) {
       post(new ShardMail.EvictGroup(membership.group, tier));
     }
@@ -143,36 +144,32 @@ final class Groups {
         Membership membership = membership(lease.member());
         if (membership != null) {
           membership.refresh = false;
-          core.extendLease(shard(lease), lease.member().row(), lease.endMillis());
+          core.extendLease(lease.member().row(), lease.endMillis());
         }
       }
       case ShardMail.Probe probe -> {
         long end = 0;
         if (membership(probe.member()) != null) {
-          end = shard(probe).objects.protectionEnd(probe.member().row());
+          end = core.objects.protectionEnd(probe.member().row());
         }
         post(new ShardMail.Probed(probe.group(), probe.eviction(), end));
       }
       case ShardMail.EvictMember evict -> {
         if (membership(evict.member()) != null) {
-          core.evictions.evictMember(shard(evict), evict.member().row(), evict.tier());
+          core.evictions.evictMember(evict.member().row(), evict.tier());
         }
       }
       case ShardMail.PutOff putOff -> {
         if (membership(putOff.member()) != null) {
-          core.orders.putOff(shard(putOff), putOff.member().row(), putOff.untilMillis());
+          core.orders.putOff(putOff.member().row(), putOff.untilMillis());
         }
       }
     }
   }
 
-  private Shard shard(ShardMail mail) {
-    return core.shard(mail.shard());
-  }
-
   /** What its shard knows of a member; null when it is not that member any more. */
   private @Nullable Membership membership(ShardMail.Member member) {
-    Membership membership = core.shard(member.shard()).memberships.get(member.row());
+    Membership membership = core.memberships.get(member.row());
     return membership != null && membership.memberId == member.id() ? membership : null;
   }
 

@@ -6,6 +6,9 @@ import io.moonpool.model.Checksum;
 import io.moonpool.model.ReplicaStatus;
 import io.moonpool.model.ReplicaType;
 import io.moonpool.model.SoftPinAction;
+import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
+import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
+import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,20 +35,39 @@ final class IndexCore {
   static final int PROCESSING = ReplicaStatus.PROCESSING.number();
   static final int COMPLETE = ReplicaStatus.COMPLETE.number();
 
+  private static final int[] NO_BLOCKS = {};
   private static final int PIN_ACTION_SHIFT = 62;
   private static final long PIN_TTL_MASK = (1L << PIN_ACTION_SHIFT) - 1;
 
   final IndexConfig config;
   final SegmentTable segments;
   final IndexEffects effects;
-  final IndexStats stats = new IndexStats();
-  final Slots slots = new Slots();
+  final ObjectRows objects = new ObjectRows();
+  final ReplicaRows replicas = new ReplicaRows();
+  final KeySlab keys = new KeySlab(objects);
+  final Slots slots = new Slots(replicas);
   final Writers writers = new Writers();
-  final Orders orders;
-  final SoftPins softPins;
+  final Orders orders = new Orders(objects, replicas);
+  final IndexStats stats = new IndexStats(orders);
+  final SoftPins softPins = new SoftPins();
   final ReturnedSpace returned;
   final Groups groups = new Groups(this);
   final Evictions evictions = new Evictions(this);
+
+  /** The row of the upsert in progress over an object, for objects that have one. */
+  final Int2IntOpenHashMap upserts = new Int2IntOpenHashMap();
+
+  /** The memberships of grouped objects. */
+  final Int2ObjectOpenHashMap<Membership> memberships = new Int2ObjectOpenHashMap<>();
+
+  /** The block checksums of objects that have some. */
+  private final Int2ObjectOpenHashMap<int[]> blockChecksums = new Int2ObjectOpenHashMap<>();
+
+  /**
+   * Until when somebody other than readers and writers of the object may touch a replica, for
+   * replicas that are the source or target of a task.
+   */
+  private final Int2LongOpenHashMap holds = new Int2LongOpenHashMap();
 
   private final int firstShard;
   private final Shard[] shards;
@@ -72,10 +94,8 @@ final class IndexCore {
     this.effects = effects;
     shards = new Shard[endShard - firstShard];
     for (int i = 0; i < shards.length; i++) {
-      shards[i] = new Shard(firstShard + i, i, config.firstSequence());
+      shards[i] = new Shard(firstShard + i, objects, keys, config.firstSequence());
     }
-    orders = new Orders(shards, stats);
-    softPins = new SoftPins(shards);
     returned = new ReturnedSpace(config, segments, effects, stats);
   }
 
@@ -89,13 +109,13 @@ final class IndexCore {
     return nowMillis;
   }
 
-  int shardCount() {
-    return shards.length;
+  /** The first shard that this loop does not own; it owns those from {@link #firstShard} on. */
+  int endShard() {
+    return firstShard + shards.length;
   }
 
-  /** The shard at a place among those of this loop. */
-  Shard shardAt(int index) {
-    return shards[index];
+  int firstShard() {
+    return firstShard;
   }
 
   boolean owns(int shard) {
@@ -119,39 +139,42 @@ final class IndexCore {
     return shard(key.shard());
   }
 
+  /** The shard of an object or write that has a version. */
+  Shard shardOf(int row) {
+    return shards[Shard.of(objects.version(row)) - firstShard];
+  }
+
   // Writes
 
   /** A new object without a completed write. */
-  int create(Shard shard, ObjectKey key, @Nullable String group) {
-    ObjectRows objects = shard.objects;
+  int create(ObjectKey key, @Nullable String group) {
+    Shard shard = shard(key);
     int row = objects.allocate();
     objects.set(row, ObjectRows.USED);
     objects.hash(row, key.place());
-    objects.keyAddress(row, shard.keys.add(key, row));
-    shard.table.insert(row, key);
+    objects.keyAddress(row, keys.add(key, row));
+    shard.insert(row, key);
     if (group != null && !group.isEmpty()) {
       objects.set(row, ObjectRows.GROUPED);
-      shard.memberships.put(row, new Membership(GroupId.of(key.tenant(), group)));
+      memberships.put(row, new Membership(GroupId.of(key.tenant(), group)));
     }
     return row;
   }
 
   /** A shadow over a complete object that has none. */
-  int createShadow(Shard shard, int row) {
-    ObjectRows objects = shard.objects;
+  int createShadow(int row) {
     int shadow = objects.allocate();
     objects.set(shadow, ObjectRows.USED | ObjectRows.SHADOW);
     objects.keyAddress(shadow, row);
     objects.set(row, ObjectRows.UPSERTING);
-    shard.upserts.put(row, shadow);
+    upserts.put(row, shadow);
     return shadow;
   }
 
   /** Fills a row that has no replicas with a write in progress, and names it. */
   void begin(
       Shard shard, int row, long size, WriteTerms terms, ExtentList extents, StartedWrite started) {
-    ObjectRows objects = shard.objects;
-    long version = shard.nextNumber();
+    long version = shard.nextVersion();
     objects.version(row, version);
     objects.size(row, size);
     objects.protectionEnd(row, nowMillis + Math.min(terms.grantMillis(), ObjectRows.MAX_MILLIS));
@@ -172,7 +195,6 @@ final class IndexCore {
     for (int i = 0; i < extents.size(); i++) {
       last =
           addReplica(
-              shard,
               row,
               last,
               MEMORY,
@@ -181,65 +203,66 @@ final class IndexCore {
               extents.generation(i),
               extents.offsetUnits(i),
               extents.node(i));
-      started.add(shard.replicas.id(last));
+      started.add(replicaId(last));
     }
     stats.writesInProgress++;
-    orders.add(shard, row);
+    orders.add(row);
   }
 
   /** The write of that row, a put's or a shadow, is complete: readers may have it. */
-  void complete(Shard shard, int row, Checksum checksum) {
-    orders.remove(shard, row);
+  void complete(int row, Checksum checksum) {
+    orders.remove(row);
     stats.writesInProgress--;
     stats.writesCompleted++;
-    ObjectRows objects = shard.objects;
-    for (int r = objects.firstReplica(row); r != 0; r = shard.replicas.nextOfObject(r)) {
-      shard.replicas.status(r, COMPLETE);
+    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+      replicas.status(r, COMPLETE);
     }
     int object = row;
     long lease = 0;
     if (objects.has(row, ObjectRows.SHADOW)) {
       object = objects.keyAddress(row);
       lease = objects.protectionEnd(object);
-      orders.remove(shard, object);
-      dropReplicas(shard, object);
-      uncount(shard, object);
-      takeShadow(shard, object, row);
+      orders.remove(object);
+      dropReplicas(object);
+      uncount(object);
+      takeShadow(object, row);
     }
     long pin = objects.checksum(object);
     objects.set(object, ObjectRows.COMPLETE);
     objects.protectionEnd(object, Math.max(lease, nowMillis));
-    storeChecksum(shard, object, checksum);
-    count(shard, object);
-    softPin(
-        shard,
-        object,
-        SoftPinAction.ofNumber((int) (pin >>> PIN_ACTION_SHIFT)),
-        pin & PIN_TTL_MASK);
-    orders.add(shard, object);
-    groups.join(shard, object);
+    storeChecksum(object, checksum);
+    count(object);
+    softPin(object, SoftPinAction.ofNumber((int) (pin >>> PIN_ACTION_SHIFT)), pin & PIN_TTL_MASK);
+    orders.add(object);
+    groups.join(object);
   }
 
-  private void storeChecksum(Shard shard, int row, Checksum checksum) {
-    forgetBlockChecksums(shard, row);
-    shard.objects.checksumKind(row, checksum.kind().number());
-    shard.objects.checksum(row, checksum.value());
+  private void storeChecksum(int row, Checksum checksum) {
+    forgetBlockChecksums(row);
+    objects.checksumKind(row, checksum.kind().number());
+    objects.checksum(row, checksum.value());
     if (checksum.blocks().length > 0) {
-      shard.objects.set(row, ObjectRows.BLOCK_CHECKSUMS);
-      shard.blockChecksums.put(row, checksum.blocks());
+      objects.set(row, ObjectRows.BLOCK_CHECKSUMS);
+      blockChecksums.put(row, checksum.blocks());
     }
   }
 
-  private void forgetBlockChecksums(Shard shard, int row) {
-    if (shard.objects.has(row, ObjectRows.BLOCK_CHECKSUMS)) {
-      shard.objects.clear(row, ObjectRows.BLOCK_CHECKSUMS);
-      shard.blockChecksums.remove(row);
+  /** The block checksums of an object; empty when it has none. */
+  int[] blockChecksums(int row) {
+    return objects.has(row, ObjectRows.BLOCK_CHECKSUMS)
+        ? blockChecksums.getOrDefault(row, NO_BLOCKS)
+        : NO_BLOCKS;
+  }
+
+  private void forgetBlockChecksums(int row) {
+    if (objects.has(row, ObjectRows.BLOCK_CHECKSUMS)) {
+      objects.clear(row, ObjectRows.BLOCK_CHECKSUMS);
+      blockChecksums.remove(row);
     }
   }
 
   /** Moves the write of a shadow to its object's row, which has no replicas and is in no order. */
-  private void takeShadow(Shard shard, int row, int shadow) {
-    ObjectRows objects = shard.objects;
+  private void takeShadow(int row, int shadow) {
     writers.release(objects.writer(row));
     objects.writer(row, objects.writer(shadow));
     objects.version(row, objects.version(shadow));
@@ -251,44 +274,43 @@ final class IndexCore {
     objects.set(row, objects.flags(shadow) & ObjectRows.HARD_PINNED);
     int first = objects.firstReplica(shadow);
     objects.firstReplica(row, first);
-    for (int r = first; r != 0; r = shard.replicas.nextOfObject(r)) {
-      shard.replicas.object(r, row);
+    for (int r = first; r != 0; r = replicas.nextOfObject(r)) {
+      replicas.object(r, row);
     }
-    shard.upserts.remove(row);
+    upserts.remove(row);
     objects.release(shadow);
   }
 
   /** The write in progress of an object: a put's own row, an upsert's shadow, or 0. */
-  int write(Shard shard, int row) {
-    int flags = shard.objects.flags(row);
+  int write(int row) {
+    int flags = objects.flags(row);
     if ((flags & ObjectRows.COMPLETE) == 0) {
       return row;
     }
-    return (flags & ObjectRows.UPSERTING) == 0 ? 0 : shard.upserts.get(row);
+    return (flags & ObjectRows.UPSERTING) == 0 ? 0 : upserts.get(row);
   }
 
   /** Gives up the write in progress of a put's row or a shadow. Its object stays as it was. */
-  void abandon(Shard shard, int write) {
-    dropReplicas(shard, write);
-    settle(shard, write);
+  void abandon(int write) {
+    dropReplicas(write);
+    settle(write);
   }
 
   /** A put that was not ended within its grant: it is as if it were not there. */
-  boolean isOverdue(Shard shard, int row) {
-    return !shard.objects.has(row, ObjectRows.COMPLETE)
-        && nowMillis > shard.objects.protectionEnd(row);
+  boolean isOverdue(int row) {
+    return !objects.has(row, ObjectRows.COMPLETE) && nowMillis > objects.protectionEnd(row);
   }
 
   /**
    * Gives up a write that was not ended within its grant, so that it does not stand in the way.
    * Answers the row, or 0 when that was all there was.
    */
-  int withoutOverdueWrite(Shard shard, int row) {
-    int write = write(shard, row);
-    if (write == 0 || nowMillis <= shard.objects.protectionEnd(write)) {
+  int withoutOverdueWrite(int row) {
+    int write = write(row);
+    if (write == 0 || nowMillis <= objects.protectionEnd(write)) {
       return row;
     }
-    abandon(shard, write);
+    abandon(write);
     stats.writesReaped++;
     return write == row ? 0 : row;
   }
@@ -297,7 +319,6 @@ final class IndexCore {
 
   /** Adds a replica to an object or write, behind the one given (0: in front); answers its row. */
   int addReplica(
-      Shard shard,
       int row,
       int behind,
       int type,
@@ -306,21 +327,20 @@ final class IndexCore {
       long generation,
       long offsetUnits,
       int node) {
-    ReplicaRows replicas = shard.replicas;
-    long size = shard.objects.size(row);
-    slots.add(slot, generation, size);
+    slots.open(slot, generation);
     int replica = replicas.allocate();
-    replicas.id(replica, shard.nextNumber());
+    replicas.number(replica, shardOf(row).nextReplicaNumber());
     replicas.where(replica, slot, offsetUnits, node, type, status);
     replicas.object(replica, row);
     if (behind == 0) {
-      replicas.nextOfObject(replica, shard.objects.firstReplica(row));
-      shard.objects.firstReplica(row, replica);
+      replicas.nextOfObject(replica, objects.firstReplica(row));
+      objects.firstReplica(row, replica);
     } else {
       replicas.nextOfObject(replica, replicas.nextOfObject(behind));
       replicas.nextOfObject(behind, replica);
     }
-    shard.linkInSlot(replica);
+    long size = objects.size(row);
+    slots.add(replica, size);
     if (type == MEMORY) {
       stats.memoryReplicas++;
       stats.memoryReplicaBytes += size;
@@ -333,16 +353,14 @@ final class IndexCore {
   /**
    * Removes a replica; {@link #settle} its row afterwards. Its space waits for who may touch it.
    */
-  void dropReplica(Shard shard, int replica) {
-    ReplicaRows replicas = shard.replicas;
+  void dropReplica(int replica) {
     int row = replicas.object(replica);
     int slot = replicas.slot(replica);
-    long size = shard.objects.size(row);
-    long touchedUntil = Math.max(touchedUntil(shard, row), shard.removeHold(replica));
+    long size = objects.size(row);
+    long touchedUntil = Math.max(touchedUntil(row), removeHold(replica));
     long generation = slots.generation(slot);
-    shard.unlinkOfObject(replica);
-    shard.unlinkInSlot(replica);
-    slots.remove(slot, size);
+    unlinkOfObject(replica);
+    slots.remove(replica, size);
     if (replicas.type(replica) == MEMORY) {
       stats.memoryReplicas--;
       stats.memoryReplicaBytes -= size;
@@ -360,145 +378,182 @@ final class IndexCore {
     replicas.release(replica);
   }
 
+  /** Takes a replica out of its object's list. */
+  private void unlinkOfObject(int replica) {
+    int object = replicas.object(replica);
+    int next = replicas.nextOfObject(replica);
+    int at = objects.firstReplica(object);
+    if (at == replica) {
+      objects.firstReplica(object, next);
+      return;
+    }
+    while (replicas.nextOfObject(at) != replica) {
+      at = replicas.nextOfObject(at);
+    }
+    replicas.nextOfObject(at, next);
+  }
+
+  /** The replica of an object that has that id; 0 when it has none. */
+  int findReplica(int row, long id) {
+    int r = objects.firstReplica(row);
+    while (r != 0 && replicaId(r) != id) {
+      r = replicas.nextOfObject(r);
+    }
+    return r;
+  }
+
+  /** The id of a replica: unique in the master's life. */
+  long replicaId(int replica) {
+    return shardOf(replicas.object(replica)).replicaId(replicas.number(replica));
+  }
+
+  /** Somebody may touch a replica until then. Holds never become shorter. */
+  void hold(int replica, long untilMillis) {
+    if (untilMillis > holds.get(replica)) {
+      holds.put(replica, untilMillis);
+    }
+  }
+
+  /** Forgets the hold on a replica; answers until when it was, or 0. */
+  long removeHold(int replica) {
+    return holds.isEmpty() ? 0 : holds.remove(replica);
+  }
+
   /** Removes all replicas of a row; {@link #settle} it afterwards. */
-  void dropReplicas(Shard shard, int row) {
-    for (int r = shard.objects.firstReplica(row); r != 0; r = shard.objects.firstReplica(row)) {
-      dropReplica(shard, r);
+  void dropReplicas(int row) {
+    for (int r = objects.firstReplica(row); r != 0; r = objects.firstReplica(row)) {
+      dropReplica(r);
     }
   }
 
   /** Until when the reader or writer of a row may touch the bytes of its replicas. */
-  private long touchedUntil(Shard shard, int row) {
-    int flags = shard.objects.flags(row);
+  private long touchedUntil(int row) {
+    int flags = objects.flags(row);
     boolean touched = (flags & ObjectRows.COMPLETE) == 0 || (flags & ObjectRows.READ) != 0;
-    return touched ? shard.objects.protectionEnd(row) : ReturnedSpace.UNTOUCHED;
+    return touched ? objects.protectionEnd(row) : ReturnedSpace.UNTOUCHED;
   }
 
   /** The row of a key, after the replicas whose segments are gone have been removed; or 0. */
-  int find(Shard shard, ObjectKey key) {
-    int row = shard.table.find(key);
-    return row == 0 ? 0 : withoutDeadReplicas(shard, row);
+  int find(ObjectKey key) {
+    int row = shard(key).find(key);
+    return row == 0 ? 0 : withoutDeadReplicas(row);
   }
 
   /**
    * Removes the replicas whose segments are gone, also those of an upsert over the row. Answers the
    * row, or 0 when nothing is left.
    */
-  int withoutDeadReplicas(Shard shard, int row) {
-    if (shard.objects.has(row, ObjectRows.UPSERTING)) {
-      withoutDeadReplicas(shard, shard.upserts.get(row));
+  int withoutDeadReplicas(int row) {
+    if (objects.has(row, ObjectRows.UPSERTING)) {
+      withoutDeadReplicas(upserts.get(row));
     }
-    ReplicaRows replicas = shard.replicas;
     boolean dropped = false;
-    for (int r = shard.objects.firstReplica(row); r != 0; ) {
+    for (int r = objects.firstReplica(row); r != 0; ) {
       int next = replicas.nextOfObject(r);
       int slot = replicas.slot(r);
       if (!segments.isLive(slot, slots.generation(slot))) {
-        dropReplica(shard, r);
+        dropReplica(r);
         dropped = true;
       }
       r = next;
     }
-    return !dropped || settle(shard, row) ? row : 0;
+    return !dropped || settle(row) ? row : 0;
   }
 
   /**
    * After replicas came or went: keeps the row's place in the orders right; removes it when it has
    * no replica left. Answers whether it is still there.
    */
-  boolean settle(Shard shard, int row) {
-    ObjectRows objects = shard.objects;
+  boolean settle(int row) {
     if (objects.firstReplica(row) != 0) {
-      orders.update(shard, row);
+      orders.update(row);
       return true;
     }
-    orders.remove(shard, row);
+    orders.remove(row);
     int flags = objects.flags(row);
     if ((flags & ObjectRows.COMPLETE) == 0) {
       stats.writesInProgress--;
     } else {
-      uncount(shard, row);
-      groups.leave(shard, row);
-      forgetBlockChecksums(shard, row);
+      uncount(row);
+      groups.leave(row);
+      forgetBlockChecksums(row);
     }
     if ((flags & ObjectRows.SHADOW) != 0) {
       int object = objects.keyAddress(row);
       objects.clear(object, ObjectRows.UPSERTING);
-      shard.upserts.remove(object);
+      upserts.remove(object);
       writers.release(objects.writer(row));
       objects.release(row);
       return false;
     }
     if ((flags & ObjectRows.UPSERTING) != 0) {
-      int shadow = shard.upserts.get(row);
-      orders.remove(shard, shadow);
+      int shadow = upserts.get(row);
+      orders.remove(shadow);
       objects.clear(row, ObjectRows.COMPLETE);
-      takeShadow(shard, row, shadow);
-      orders.add(shard, row);
+      takeShadow(row, shadow);
+      orders.add(row);
       return true;
     }
-    erase(shard, row);
+    erase(row);
     return false;
   }
 
-  private void erase(Shard shard, int row) {
-    ObjectRows objects = shard.objects;
-    clearSoftPin(shard, row);
+  private void erase(int row) {
+    clearSoftPin(row);
     if (objects.has(row, ObjectRows.GROUPED)) {
-      shard.memberships.remove(row);
+      memberships.remove(row);
     }
     writers.release(objects.writer(row));
-    shard.table.remove(row);
-    shard.keys.remove(objects.keyAddress(row));
+    shardOf(row).remove(row);
+    keys.remove(objects.keyAddress(row));
     objects.release(row);
   }
 
-  private void count(Shard shard, int row) {
-    stats.add(shard.keys.tenant(shard.objects.keyAddress(row)), shard.objects.size(row));
+  private void count(int row) {
+    stats.add(keys.tenant(objects.keyAddress(row)), objects.size(row));
   }
 
-  private void uncount(Shard shard, int row) {
-    stats.remove(shard.keys.tenant(shard.objects.keyAddress(row)), shard.objects.size(row));
+  private void uncount(int row) {
+    stats.remove(keys.tenant(objects.keyAddress(row)), objects.size(row));
   }
 
   // Leases and pins
 
   /** Leases an object to a reader from now on. */
-  void lease(Shard shard, int row) {
-    ObjectRows objects = shard.objects;
+  void lease(int row) {
     long before = objects.protectionEnd(row);
     objects.set(row, ObjectRows.READ);
-    extendLease(shard, row, nowMillis + config.leaseTtlMillis());
+    extendLease(row, nowMillis + config.leaseTtlMillis());
     if (objects.has(row, ObjectRows.GROUPED)) {
-      groups.read(shard, row, before - nowMillis);
+      groups.read(row, before - nowMillis);
     }
   }
 
   /** Leases never become shorter. */
-  void extendLease(Shard shard, int row, long endMillis) {
-    if (endMillis > shard.objects.protectionEnd(row)) {
-      orders.extend(shard, row, endMillis);
+  void extendLease(int row, long endMillis) {
+    if (endMillis > objects.protectionEnd(row)) {
+      orders.extend(row, endMillis);
     }
   }
 
   /** Does to the soft pin of a row, which is in no order, what its write asked for. */
-  private void softPin(Shard shard, int row, SoftPinAction action, long ttlMillis) {
+  private void softPin(int row, SoftPinAction action, long ttlMillis) {
     if (action == SoftPinAction.PRESERVE) {
       return;
     }
-    clearSoftPin(shard, row);
+    clearSoftPin(row);
     if (action == SoftPinAction.ENABLE && ttlMillis > 0) {
-      shard.objects.set(row, ObjectRows.SOFT_PINNED);
-      softPins.add(shard, row, nowMillis + Math.min(ttlMillis, ObjectRows.MAX_MILLIS));
+      objects.set(row, ObjectRows.SOFT_PINNED);
+      softPins.add(row, nowMillis + Math.min(ttlMillis, ObjectRows.MAX_MILLIS));
       stats.softPinned++;
     }
   }
 
   /** Forgets the soft pin of a row, which is in no order. */
-  void clearSoftPin(Shard shard, int row) {
-    if (shard.objects.has(row, ObjectRows.SOFT_PINNED)) {
-      shard.objects.clear(row, ObjectRows.SOFT_PINNED);
-      softPins.remove(shard, row);
+  void clearSoftPin(int row) {
+    if (objects.has(row, ObjectRows.SOFT_PINNED)) {
+      objects.clear(row, ObjectRows.SOFT_PINNED);
+      softPins.remove(row);
       stats.softPinned--;
     }
   }

@@ -28,13 +28,14 @@ public final class IndexStats {
   long extentsFreed;
   long quarantinedExtents;
   long quarantinedBytes;
-  long unpinned;
-  long softPinnedEvictable;
   long softPinned;
 
+  private final Orders orders;
   private long[] objectsOfTenants = new long[4];
 
-  IndexStats() {}
+  IndexStats(Orders orders) {
+    this.orders = orders;
+  }
 
   /** An object got its first completed write. */
   void add(int tenant, long size) {
@@ -149,14 +150,17 @@ public final class IndexStats {
     return groupsPutOff;
   }
 
-  /** Objects that could be evicted once their lease has ended: not hard-pinned, something idle. */
-  public long evictionCandidates() {
-    return unpinned + softPinnedEvictable;
+  /**
+   * Objects in that tier that could be evicted once their lease has ended: not hard-pinned, with a
+   * replica in memory that no task reads.
+   */
+  public long evictionCandidates(EvictionTier tier) {
+    return tier == EvictionTier.UNPINNED ? orders.unpinned.size() : orders.softPinned.size();
   }
 
-  /** The part of {@link #evictionCandidates} in that tier. */
-  public long evictionCandidates(EvictionTier tier) {
-    return tier == EvictionTier.UNPINNED ? unpinned : softPinnedEvictable;
+  /** The same for both tiers. */
+  public long evictionCandidates() {
+    return evictionCandidates(EvictionTier.UNPINNED) + evictionCandidates(EvictionTier.SOFT_PINNED);
   }
 
   /** Objects with a soft pin that was not found to have run out. */

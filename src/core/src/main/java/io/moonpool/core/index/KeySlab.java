@@ -7,34 +7,35 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The keys of a shard, as records in small pages of bytes.
+ * The keys of a loop, as records in pages of bytes.
  *
- * <p>A record is the row that owns it (3 bytes), the length of the key (2), the tenant as a varint,
- * and the key. An address names the page and the offset in it; long records have a page of their
- * own.
+ * <p>A record is the row that owns it and the length of the key (28 and 16 bits in 6 bytes), the
+ * tenant as a varint, and the key; its size is a multiple of 8. An address counts units of 8 bytes
+ * and names page and place. Long records have a page of their own.
  *
  * <p>A freed record becomes a hole, linked with other holes of exactly its size, which a new key of
  * that size takes first: keys of an application have few different sizes, so this alone keeps the
  * slab dense. When sizes shift and holes make up more than a quarter of the slab, each further free
- * also empties one sparse page: its records move, since they know their rows, and the page starts
- * anew. Both cost at most one page.
+ * also moves some records out of a sparse page, until it is empty and starts anew: they know their
+ * rows. So no call moves more than {@value #MOVES_PER_STEP} records.
  */
 final class KeySlab {
-  private static final int PAGE_BITS = 12;
-  private static final int PAGE_BYTES = 1 << PAGE_BITS;
-  private static final int OFFSET_MASK = PAGE_BYTES - 1;
+  private static final int UNIT_BITS = 3;
+  private static final int PAGE_BYTES = 1 << 16;
+  private static final int PAGE_BITS = 16 - UNIT_BITS;
+  private static final int PLACE_MASK = (1 << PAGE_BITS) - 1;
   private static final int MAX_PAGE = (1 << (Integer.SIZE - PAGE_BITS)) - 1;
 
   /** Records longer than this have a page of their own. */
-  private static final int MAX_SHARED_BYTES = PAGE_BYTES / 4;
+  private static final int MAX_SHARED_BYTES = PAGE_BYTES / 16;
 
-  private static final int HEADER_BYTES = 5;
+  private static final int HEADER_BYTES = 6;
 
-  /** A hole must hold its own links: header, next, previous. */
-  private static final int MIN_RECORD_BYTES = HEADER_BYTES + 2 * Integer.BYTES;
+  /** A hole must hold its own links: header, two bytes to spare, next, previous. */
+  private static final int MIN_RECORD_BYTES = 16;
 
-  private static final int NEXT_HOLE = HEADER_BYTES;
-  private static final int PREVIOUS_HOLE = HEADER_BYTES + Integer.BYTES;
+  private static final int NEXT_HOLE = 8;
+  private static final int PREVIOUS_HOLE = 12;
 
   /** Holes are tolerated up to one in so many bytes. */
   private static final int TOLERATED_FRACTION = 4;
@@ -42,15 +43,19 @@ final class KeySlab {
   /** How many pages are compared when one is to be emptied. */
   private static final int PAGES_COMPARED = 8;
 
+  private static final int MOVES_PER_STEP = 16;
+
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
 
   private static final byte[] NONE = {};
 
   private final ObjectRows rows;
 
-  /** Page 0 does not exist, so that address 0 means "none". */
-  private byte[][] pages = {NONE};
+  /** Page 0 holds no records: address 0 means "none", and may be peeked at. */
+  private byte[][] pages = {new byte[1]};
 
   /** Where the records of each page end. */
   private int[] ends = new int[1];
@@ -65,11 +70,19 @@ final class KeySlab {
 
   private int freePageCount;
 
+  /** New records go there when no hole fits. */
   private int currentPage;
-  private int emptyingCursor;
+
+  /** Records are being moved out of that page; 0 when none is. */
+  private int emptyingPage;
+
+  /** Up to where in that page records have been moved out. */
+  private int emptiedTo;
+
+  private int compareCursor;
 
   /** The first hole of each size. */
-  private final Int2IntOpenHashMap firstHoles = new Int2IntOpenHashMap(4);
+  private final Int2IntOpenHashMap firstHoles = new Int2IntOpenHashMap();
 
   private long recordBytes;
   private long holeBytes;
@@ -81,10 +94,10 @@ final class KeySlab {
 
   /** Copies a key in; answers its address. */
   int add(ObjectKey key, int row) {
-    int size = recordBytes(key.tenant(), key.length());
+    int size = sizeOf(HEADER_BYTES + tenantBytes(key.tenant()) + key.length());
     int address = reserve(size);
     byte[] page = page(address);
-    int at = address & OFFSET_MASK;
+    int at = place(address);
     header(page, at, row, key.length());
     int keyAt = putTenant(page, at + HEADER_BYTES, key.tenant());
     System.arraycopy(key.bytes(), key.offset(), page, keyAt, key.length());
@@ -106,7 +119,7 @@ final class KeySlab {
     if (currentPage == 0 || ends[currentPage] + size > PAGE_BYTES) {
       currentPage = newPage(PAGE_BYTES);
     }
-    int address = (currentPage << PAGE_BITS) | ends[currentPage];
+    int address = address(currentPage, ends[currentPage]);
     ends[currentPage] += size;
     return address;
   }
@@ -117,10 +130,10 @@ final class KeySlab {
       page = freePages[--freePageCount];
     } else {
       if (pageCount > MAX_PAGE) {
-        throw new IllegalStateException("the keys of a shard cannot take more than 4 GiB");
+        throw new IllegalStateException("the keys of a loop cannot take more than 32 GiB");
       }
       if (pageCount == pages.length) {
-        int length = pageCount + Math.max(4, pageCount / 4);
+        int length = pageCount + Math.max(16, pageCount / 4);
         pages = Arrays.copyOf(pages, length);
         ends = Arrays.copyOf(ends, length);
         holes = Arrays.copyOf(holes, length);
@@ -138,99 +151,126 @@ final class KeySlab {
     ends[page] = 0;
     holes[page] = 0;
     if (freePageCount == freePages.length) {
-      freePages = Arrays.copyOf(freePages, freePageCount + Math.max(4, freePageCount / 2));
+      freePages = Arrays.copyOf(freePages, freePageCount + Math.max(16, freePageCount / 2));
     }
     freePages[freePageCount++] = page;
   }
 
   /** Gives back the space of a key. */
   void remove(int address) {
-    int pageNumber = address >>> PAGE_BITS;
+    int pageNumber = pageOf(address);
     byte[] page = pages[pageNumber];
-    int size = sizeOf(page, address & OFFSET_MASK);
+    int size = sizeAt(page, place(address));
     recordBytes -= size;
     if (size > MAX_SHARED_BYTES) {
       dropPage(pageNumber);
       return;
     }
-    linkHole(address, size);
-    if (holeBytes * TOLERATED_FRACTION > recordBytes + holeBytes
+    if (pageNumber == emptyingPage) {
+      // No hole for others: the page is on its way out.
+      header(page, place(address), 0, size);
+      holes[pageNumber] += size;
+      holeBytes += size;
+    } else {
+      linkHole(address, size);
+    }
+    if (emptyingPage != 0) {
+      moveRecords();
+    } else if (holeBytes * TOLERATED_FRACTION > recordBytes + holeBytes
         && holeBytes > (long) PAGES_COMPARED * PAGE_BYTES / TOLERATED_FRACTION) {
-      emptyOnePage();
+      chooseEmptyingPage();
     }
   }
 
   private void linkHole(int address, int size) {
     byte[] page = page(address);
-    int at = address & OFFSET_MASK;
+    int at = place(address);
     int next = firstHoles.put(size, address);
     header(page, at, 0, size);
     INT.set(page, at + NEXT_HOLE, next);
     INT.set(page, at + PREVIOUS_HOLE, 0);
     if (next != 0) {
-      INT.set(page(next), (next & OFFSET_MASK) + PREVIOUS_HOLE, address);
+      INT.set(page(next), place(next) + PREVIOUS_HOLE, address);
     }
-    holes[address >>> PAGE_BITS] += size;
+    holes[pageOf(address)] += size;
     holeBytes += size;
   }
 
   private void unlinkHole(int address, int size) {
     byte[] page = page(address);
-    int at = address & OFFSET_MASK;
+    int at = place(address);
     int next = (int) INT.get(page, at + NEXT_HOLE);
     int previous = (int) INT.get(page, at + PREVIOUS_HOLE);
     if (next != 0) {
-      INT.set(page(next), (next & OFFSET_MASK) + PREVIOUS_HOLE, previous);
+      INT.set(page(next), place(next) + PREVIOUS_HOLE, previous);
     }
     if (previous != 0) {
-      INT.set(page(previous), (previous & OFFSET_MASK) + NEXT_HOLE, next);
+      INT.set(page(previous), place(previous) + NEXT_HOLE, next);
     } else if (next != 0) {
       firstHoles.put(size, next);
     } else {
       firstHoles.remove(size);
     }
-    holes[address >>> PAGE_BITS] -= size;
+    holes[pageOf(address)] -= size;
     holeBytes -= size;
   }
 
-  /** Moves the records out of the page with most holes among the next few, and drops it. */
-  private void emptyOnePage() {
+  /** Takes the page with most holes among the next few, if it has enough of them. */
+  private void chooseEmptyingPage() {
     int best = 0;
     for (int i = 0; i < PAGES_COMPARED; i++) {
-      emptyingCursor = emptyingCursor + 1 >= pageCount ? 1 : emptyingCursor + 1;
-      if (emptyingCursor != currentPage && holes[emptyingCursor] > holes[best]) {
-        best = emptyingCursor;
+      compareCursor = compareCursor + 1 >= pageCount ? 1 : compareCursor + 1;
+      if (compareCursor != currentPage && holes[compareCursor] > holes[best]) {
+        best = compareCursor;
       }
     }
-    if (holes[best] * TOLERATED_FRACTION < ends[best] || best == 0) {
+    if (best == 0 || holes[best] * TOLERATED_FRACTION < ends[best]) {
       return;
     }
+    // From now on nothing new comes into the page: its holes are nobody's.
     byte[] page = pages[best];
-    int end = ends[best];
-    // Its holes first, so that none of its records moves into one of them.
-    for (int at = 0; at < end; at += sizeOf(page, at)) {
-      if (rowOf(page, at) == 0) {
-        unlinkHole((best << PAGE_BITS) | at, lengthOf(page, at));
+    for (int at = 0; at < ends[best]; at += sizeAt(page, at)) {
+      if (rowAt(page, at) == 0) {
+        int size = lengthAt(page, at);
+        unlinkHole(address(best, at), size);
+        holes[best] += size;
+        holeBytes += size;
       }
     }
-    for (int at = 0; at < end; ) {
-      int size = sizeOf(page, at);
-      int row = rowOf(page, at);
+    emptyingPage = best;
+    emptiedTo = 0;
+  }
+
+  private void moveRecords() {
+    byte[] page = pages[emptyingPage];
+    int end = ends[emptyingPage];
+    for (int moves = 0; moves < MOVES_PER_STEP && emptiedTo < end; ) {
+      int at = emptiedTo;
+      int size = sizeAt(page, at);
+      int row = rowAt(page, at);
       if (row != 0) {
         int moved = reserve(size);
-        System.arraycopy(page, at, page(moved), moved & OFFSET_MASK, size);
+        System.arraycopy(page, at, page(moved), place(moved), size);
         rows.keyAddress(row, moved);
+        header(page, at, 0, size);
+        holes[emptyingPage] += size;
+        holeBytes += size;
+        moves++;
       }
-      at += size;
+      emptiedTo += size;
     }
-    dropPage(best);
+    if (emptiedTo >= end) {
+      holeBytes -= holes[emptyingPage];
+      dropPage(emptyingPage);
+      emptyingPage = 0;
+    }
   }
 
   /** True when the record there is that key of that tenant. */
   boolean matches(int address, ObjectKey key) {
     byte[] page = page(address);
-    int at = address & OFFSET_MASK;
-    if (lengthOf(page, at) != key.length()) {
+    int at = place(address);
+    if (lengthAt(page, at) != key.length()) {
       return false;
     }
     int from = at + HEADER_BYTES;
@@ -252,14 +292,14 @@ final class KeySlab {
   /** Reads the first bytes of the record there and some that are a cache line further on. */
   int peek(int address) {
     byte[] page = page(address);
-    int at = address & OFFSET_MASK;
-    return page.length == 0 ? 0 : page[at] + page[Math.min(at + 64, page.length - 1)];
+    int at = place(address);
+    return page[at] + page[Math.min(at + 64, page.length - 1)];
   }
 
   /** The tenant of the key there. */
   int tenant(int address) {
     byte[] page = page(address);
-    int at = (address & OFFSET_MASK) + HEADER_BYTES;
+    int at = place(address) + HEADER_BYTES;
     int tenant = 0;
     for (int shift = 0; ; shift += 7) {
       byte b = page[at++];
@@ -272,13 +312,13 @@ final class KeySlab {
 
   /** The array that holds the key there. */
   byte[] page(int address) {
-    return pages[address >>> PAGE_BITS];
+    return pages[pageOf(address)];
   }
 
   /** Where in {@link #page} the bytes of the key start. */
   int keyOffset(int address) {
     byte[] page = page(address);
-    int at = (address & OFFSET_MASK) + HEADER_BYTES;
+    int at = place(address) + HEADER_BYTES;
     while (page[at++] < 0) {
       // skips the tenant
     }
@@ -287,7 +327,7 @@ final class KeySlab {
 
   /** The length of the key there, in bytes. */
   int keyLength(int address) {
-    return lengthOf(page(address), address & OFFSET_MASK);
+    return lengthAt(page(address), place(address));
   }
 
   /** The heap that the pages take, in bytes; array headers not counted. */
@@ -305,40 +345,60 @@ final class KeySlab {
     return recordBytes;
   }
 
-  private static void header(byte[] page, int at, int row, int length) {
-    INT.set(page, at, row | (length << Rows.ROW_BITS));
-    page[at + 4] = (byte) (length >>> 8);
+  private static int address(int page, int place) {
+    return (page << PAGE_BITS) | (place >>> UNIT_BITS);
   }
 
-  private static int rowOf(byte[] page, int at) {
+  private static int pageOf(int address) {
+    return address >>> PAGE_BITS;
+  }
+
+  private static int place(int address) {
+    return (address & PLACE_MASK) << UNIT_BITS;
+  }
+
+  private static void header(byte[] page, int at, int row, int length) {
+    INT.set(page, at, row | (length << Rows.ROW_BITS));
+    SHORT.set(page, at + 4, (short) (length >>> 4));
+  }
+
+  private static int rowAt(byte[] page, int at) {
     return (int) INT.get(page, at) & Rows.ROW_MASK;
   }
 
-  private static int lengthOf(byte[] page, int at) {
-    return ((int) INT.get(page, at) >>> Rows.ROW_BITS) | ((page[at + 4] & 0xff) << 8);
+  /** The length of a key, or the size of a hole. */
+  private static int lengthAt(byte[] page, int at) {
+    return ((int) INT.get(page, at) >>> Rows.ROW_BITS)
+        | (((short) SHORT.get(page, at + 4) & 0xffff) << 4);
   }
 
-  private static int sizeOf(byte[] page, int at) {
-    int length = lengthOf(page, at);
-    if (rowOf(page, at) == 0) {
+  private static int sizeAt(byte[] page, int at) {
+    int length = lengthAt(page, at);
+    if (rowAt(page, at) == 0) {
       return length;
     }
     int tenantBytes = 1;
     while (page[at + HEADER_BYTES + tenantBytes - 1] < 0) {
       tenantBytes++;
     }
-    return Math.max(MIN_RECORD_BYTES, HEADER_BYTES + tenantBytes + length);
+    return sizeOf(HEADER_BYTES + tenantBytes + length);
   }
 
-  private static int recordBytes(int tenant, int length) {
-    int tenantBytes = 1;
+  private static int sizeOf(int bytes) {
+    int unit = 1 << UNIT_BITS;
+    return Math.max(MIN_RECORD_BYTES, (bytes + unit - 1) & -unit);
+  }
+
+  private static int tenantBytes(int tenant) {
+    int bytes = 1;
     for (int rest = tenant >>> 7; rest != 0; rest >>>= 7) {
-      tenantBytes++;
+      bytes++;
     }
-    return Math.max(MIN_RECORD_BYTES, HEADER_BYTES + tenantBytes + length);
+    return bytes;
   }
 
-  private static int putTenant(byte[] page, int at, int tenant) {
+  private static int putTenant(byte[] page, int from, int tenant) {
+    int at = from;
     int rest = tenant;
     while (rest >= 0x80) {
       page[at++] = (byte) (rest | 0x80);

@@ -3,8 +3,8 @@ package io.moonpool.core.index;
 import java.util.Arrays;
 
 /**
- * Rows of a shard ordered by the end of their protection, so that whoever looks for the ones whose
- * protection ended looks at those only.
+ * Rows ordered by the end of their protection, so that whoever looks for the ones whose protection
+ * ended looks at those only.
  *
  * <p>Protection ends come in nearly ascending sequences: reads give now + the lease time, completed
  * writes give now, and time does not go back. So the order is two lists through the rows, each
@@ -52,11 +52,6 @@ final class LeaseOrder {
 
   int size() {
     return size;
-  }
-
-  /** The row behind which the next row with a new lease most likely comes, or 0. */
-  int last() {
-    return lastA > lastB ? tailA : tailB;
   }
 
   /** Adds a row that is nowhere, at its protection end. */

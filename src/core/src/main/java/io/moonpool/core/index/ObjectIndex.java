@@ -108,7 +108,7 @@ public final class ObjectIndex {
    * Starts to put an object that does not exist. Takes the place of an unfinished put whose grant
    * has ended.
    *
-   * @param size bytes of the object, 1 to 2<sup>40</sup> - 1
+   * @param size bytes of the object, 1 to 2<sup>36</sup> - 1
    * @param group the group that the object will belong to; null or empty for none
    * @param extents one per replica, each of a live segment and of at least {@code size} bytes
    * @param started filled on OK, one replica per extent in the same order
@@ -255,11 +255,12 @@ public final class ObjectIndex {
   // Walks
 
   /**
-   * A step of showing all objects that have a completed write, shard by shard. An object that is
+   * A step of showing all objects that have a completed write, loop by loop. An object that is
    * there from the first step to the last is shown exactly once.
    *
-   * <p>The walk stops when its budget or the visitor says so, and at the first shard that another
-   * loop owns: its answer is then given to that loop ({@link #shardOfCursor}).
+   * <p>The walk stops when its budget or the visitor says so, and at the end of this loop's
+   * objects: its answer then names the first shard behind this loop's, and is given to the loop
+   * that owns it ({@link #shardOfCursor}).
    *
    * @param cursor 0 to start with shard 0, or what the last step answered
    * @param mayContinue asked before each row
@@ -276,7 +277,7 @@ public final class ObjectIndex {
     return Walks.shardOf(cursor);
   }
 
-  /** The cursor that starts with a shard. */
+  /** The cursor that starts with the objects of the loop that owns a shard. */
   public static long cursorOfShard(int shard) {
     return Walks.cursor(shard, 0);
   }
@@ -360,7 +361,7 @@ public final class ObjectIndex {
    * grant, a soft pin runs out. {@link Long#MAX_VALUE} when there is none.
    */
   public long nextDeadlineMillis() {
-    long grantEnd = core.orders.firstGrantEnd();
+    long grantEnd = core.orders.writes.firstKey();
     return Math.min(
         Math.min(core.returned.nextMillis(), core.softPins.nextMillis()),
         grantEnd == LeaseOrder.EMPTY ? Long.MAX_VALUE : grantEnd + 1);
@@ -490,9 +491,9 @@ public final class ObjectIndex {
    * Visits every shard.
    */
   public long memoryBytes() {
-    long bytes = 0;
-    for (int i = 0; i < core.shardCount(); i++) {
-      bytes += core.shardAt(i).bytes();
+    long bytes = core.objects.bytes() + core.replicas.bytes() + core.keys.bytes();
+    for (int shard = core.firstShard(); shard < core.endShard(); shard++) {
+      bytes += core.shard(shard).bytes();
     }
     return bytes;
   }

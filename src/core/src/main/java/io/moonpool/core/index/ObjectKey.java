@@ -71,7 +71,7 @@ public final class ObjectKey {
   }
 
   static int place(long hash) {
-    return (int) (hash >>> 10);
+    return (int) (hash >>> 10) & Shard.HASH_MASK;
   }
 
   /** Bits of the hash that the table keeps beside the row, disjoint from {@link #place()}. */
@@ -80,6 +80,6 @@ public final class ObjectKey {
   }
 
   static int tag(long hash) {
-    return (int) (hash >>> 56);
+    return (int) (hash >>> 60);
   }
 }

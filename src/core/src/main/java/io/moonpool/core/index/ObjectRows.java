@@ -1,27 +1,27 @@
 package io.moonpool.core.index;
 
 /**
- * The objects of a shard, and its writes in progress: six longs each.
+ * The objects of a loop, and its writes in progress: six longs each.
  *
  * <pre>
  * word  bits
  * 0     version 64
  * 1     protection end 44 | flags 20
- * 2     size 40 | first replica 24
- * 3     previous in order 24 | next in order 24 | writer 16
- * 4     key address 32 | hash 32
+ * 2     size 36 | first replica 28
+ * 3     previous in order 28 | next in order 28 | low half of the writer 8
+ * 4     key address 32 | hash 24 | high half of the writer 8
  * 5     checksum 64
  * </pre>
  *
- * <p>The protection end is the time, in milliseconds, until when somebody may touch the bytes: the
- * reader's lease of a complete object, the writer's grant of a write in progress. While a write is
- * in progress the checksum word holds what it will do to the soft pin. A write in progress over a
- * complete object (an upsert) has a row of its own, a shadow, which holds the object's row in place
- * of the key address and is found through the shard's side map.
+ * <p>The version names the shard, too. The protection end is the time, in milliseconds, until when
+ * somebody may touch the bytes: the reader's lease of a complete object, the writer's grant of a
+ * write in progress. While a write is in progress the checksum word holds what it will do to the
+ * soft pin. A write in progress over a complete object (an upsert) has a row of its own, a shadow,
+ * which holds the object's row in place of the key address and is found through a side map.
  */
 final class ObjectRows extends Rows {
   /** The largest object, in bytes. */
-  static final long MAX_SIZE = (1L << 40) - 1;
+  static final long MAX_SIZE = (1L << 36) - 1;
 
   /** The latest time that a row can hold, in milliseconds. */
   static final long MAX_MILLIS = (1L << 44) - 1;
@@ -41,13 +41,13 @@ final class ObjectRows extends Rows {
   /** Never evicted. */
   static final int HARD_PINNED = 1 << 4;
 
-  /** Evicted only when nothing else can be; the side map holds the deadline. */
+  /** Evicted only when nothing else can be; a side map leads to the deadline. */
   static final int SOFT_PINNED = 1 << 5;
 
-  /** Member of a group; the side map names it. */
+  /** Member of a group; a side map names it. */
   static final int GROUPED = 1 << 6;
 
-  /** The side map holds the checksums of the blocks. */
+  /** A side map holds the checksums of the blocks. */
   static final int BLOCK_CHECKSUMS = 1 << 7;
 
   /** A copy or move of the object is in progress. */
@@ -67,9 +67,10 @@ final class ObjectRows extends Rows {
 
   private static final int FLAG_BITS = 20;
   private static final int FLAG_MASK = (1 << FLAG_BITS) - 1;
-  private static final int PREVIOUS_SHIFT = 40;
-  private static final int NEXT_SHIFT = 16;
-  private static final int WRITER_MASK = 0xffff;
+  private static final int PREVIOUS_SHIFT = 36;
+  private static final int NEXT_SHIFT = 8;
+  private static final int HALF_WRITER_MASK = 0xff;
+  private static final int HASH_SHIFT = 8;
 
   private static final int WORDS = 6;
   private static final int VERSION = 0;
@@ -97,11 +98,8 @@ final class ObjectRows extends Rows {
     page[at] = (page[at] & ~(mask << shift)) | ((value & mask) << shift);
   }
 
-  /** Reads both ends of a row, or of row 0 when the table is empty. */
+  /** Reads both ends of a row. */
   long peek(int row) {
-    if (limit() == 1) {
-      return 0;
-    }
     return word(row, VERSION) + word(row, CHECKSUM);
   }
 
@@ -202,16 +200,18 @@ final class ObjectRows extends Rows {
     page[at] =
         ((long) previous << PREVIOUS_SHIFT)
             | ((long) next << NEXT_SHIFT)
-            | (page[at] & WRITER_MASK);
+            | (page[at] & HALF_WRITER_MASK);
   }
 
   /** The writer's number in the {@link Writers}. */
   int writer(int row) {
-    return (int) word(row, ORDER) & WRITER_MASK;
+    return ((int) word(row, ORDER) & HALF_WRITER_MASK)
+        | (((int) word(row, KEY) & HALF_WRITER_MASK) << 8);
   }
 
   void writer(int row, int writer) {
-    bits(row, ORDER, 0, WRITER_MASK, writer);
+    bits(row, ORDER, 0, HALF_WRITER_MASK, writer);
+    bits(row, KEY, 0, HALF_WRITER_MASK, writer >>> 8);
   }
 
   /** Where the key is in the {@link KeySlab}; of a shadow, the row of its object. */
@@ -223,13 +223,13 @@ final class ObjectRows extends Rows {
     bits(row, KEY, 32, 0xffff_ffffL, address);
   }
 
-  /** The bits of the key's hash that place it in the table. */
+  /** The bits of the key's hash that place it in its shard's table. */
   int hash(int row) {
-    return (int) word(row, KEY);
+    return (int) (word(row, KEY) >>> HASH_SHIFT) & Shard.HASH_MASK;
   }
 
   void hash(int row, int hash) {
-    bits(row, KEY, 0, 0xffff_ffffL, hash);
+    bits(row, KEY, HASH_SHIFT, Shard.HASH_MASK, hash);
   }
 
   long checksum(int row) {

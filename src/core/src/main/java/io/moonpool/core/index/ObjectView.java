@@ -18,38 +18,41 @@ import java.util.List;
  */
 public final class ObjectView {
   private final IndexCore core;
-  private Shard shard;
+  private final ObjectRows objects;
+  private final ReplicaRows replicas;
+  private final KeySlab keys;
   private int row;
 
   ObjectView(IndexCore core) {
     this.core = core;
-    shard = core.shardAt(0);
+    objects = core.objects;
+    replicas = core.replicas;
+    keys = core.keys;
   }
 
-  ObjectView at(Shard shard, int row) {
-    this.shard = shard;
+  ObjectView at(int row) {
     this.row = row;
     return this;
   }
 
   /** The tenant's small number. */
   public int tenant() {
-    return shard.keys.tenant(shard.objects.keyAddress(row));
+    return keys.tenant(objects.keyAddress(row));
   }
 
   /** The array that holds the key; do not write to it. */
   public byte[] keyBytes() {
-    return shard.keys.page(shard.objects.keyAddress(row));
+    return keys.page(objects.keyAddress(row));
   }
 
   /** Where in {@link #keyBytes} the key starts. */
   public int keyOffset() {
-    return shard.keys.keyOffset(shard.objects.keyAddress(row));
+    return keys.keyOffset(objects.keyAddress(row));
   }
 
   /** The length of the key in bytes. */
   public int keyLength() {
-    return shard.keys.keyLength(shard.objects.keyAddress(row));
+    return keys.keyLength(objects.keyAddress(row));
   }
 
   /** The key as text. */
@@ -59,17 +62,17 @@ public final class ObjectView {
 
   /** True when a write of it has completed. */
   public boolean complete() {
-    return shard.objects.has(row, ObjectRows.COMPLETE);
+    return objects.has(row, ObjectRows.COMPLETE);
   }
 
   /** Bytes. */
   public long size() {
-    return shard.objects.size(row);
+    return objects.size(row);
   }
 
   /** Names its last write. */
   public long version() {
-    return shard.objects.version(row);
+    return objects.version(row);
   }
 
   /** The checksum that its writer gave. */
@@ -78,50 +81,49 @@ public final class ObjectView {
       return Checksum.NONE;
     }
     return new Checksum(
-        ChecksumKind.ofNumber(shard.objects.checksumKind(row)),
-        shard.objects.checksum(row),
-        shard.blockChecksums(row));
+        ChecksumKind.ofNumber(objects.checksumKind(row)),
+        objects.checksum(row),
+        core.blockChecksums(row));
   }
 
   /** How long its lease still is, in milliseconds; 0 when none is live. */
   public long leaseRemainingMillis() {
-    return complete() ? Math.max(0, shard.objects.protectionEnd(row) - core.now()) : 0;
+    return complete() ? Math.max(0, objects.protectionEnd(row) - core.now()) : 0;
   }
 
   /** How long its soft pin still is, in milliseconds; 0 when none is live. */
   public long softPinRemainingMillis() {
-    return shard.objects.has(row, ObjectRows.SOFT_PINNED)
-        ? Math.max(0, core.softPins.deadline(shard, row) - core.now())
+    return objects.has(row, ObjectRows.SOFT_PINNED)
+        ? Math.max(0, core.softPins.deadline(row) - core.now())
         : 0;
   }
 
   /** Never evicted. */
   public boolean hardPinned() {
-    return shard.objects.has(row, ObjectRows.HARD_PINNED);
+    return objects.has(row, ObjectRows.HARD_PINNED);
   }
 
   /** As its writer classified it. */
   public ObjectDataType dataType() {
-    return ObjectDataType.ofNumber(shard.objects.dataType(row));
+    return ObjectDataType.ofNumber(objects.dataType(row));
   }
 
   /** The id of its group, or empty. */
   public String group() {
-    Membership membership = shard.memberships.get(row);
+    Membership membership = core.memberships.get(row);
     return membership == null ? "" : membership.group.id();
   }
 
   /** Its replicas on segments that are there, in stored order. */
   public List<ReplicaDescriptor> replicas() {
-    ReplicaRows replicas = shard.replicas;
     List<ReplicaDescriptor> described = new ArrayList<>(2);
-    for (int r = shard.objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
       int slot = replicas.slot(r);
       long generation = core.slots.generation(slot);
       if (core.segments.isLive(slot, generation)) {
         described.add(
             new ReplicaDescriptor(
-                replicas.id(r),
+                core.replicaId(r),
                 ReplicaType.ofNumber(replicas.type(r)),
                 ReplicaStatus.ofNumber(replicas.status(r)),
                 generation,

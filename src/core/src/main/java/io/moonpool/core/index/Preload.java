@@ -2,15 +2,18 @@ package io.moonpool.core.index;
 
 /**
  * Brings what a batch of keys will touch into the processor's caches, so that the waits for memory
- * overlap instead of following one another key by key. An object's table slot, row, key, replica and
- * neighbours in its order are six places in memory, each reached through the one before; over many
- * objects nearly all of them are far away. Here each step is taken for all keys of a batch before
- * the next one, in loops whose iterations do not depend on each other.
+ * overlap instead of following one another key by key. An object's table slot, row, key, replica
+ * and neighbours in its order are six places in memory, each reached through the one before; over
+ * many objects nearly all of them are far away. Here each step is taken for all keys of a batch
+ * before the next one, in loops whose iterations do not depend on each other.
  *
  * <p>Only reads, and only guesses: it changes no answer.
  */
 final class Preload {
   private final IndexCore core;
+  private final ObjectRows objects;
+  private final ReplicaRows replicas;
+  private final KeySlab keys;
   private int[] rows = {};
 
   /** Takes what was read, so that reading is not optimised away. */
@@ -18,6 +21,9 @@ final class Preload {
 
   Preload(IndexCore core) {
     this.core = core;
+    objects = core.objects;
+    replicas = core.replicas;
+    keys = core.keys;
   }
 
   void run(long[] hashes, int from, int to) {
@@ -29,29 +35,19 @@ final class Preload {
     // No branch may depend on what is read first here: it would be guessed wrong, and wait.
     for (int i = 0; i < count; i++) {
       long hash = hashes[from + i];
-      read += core.shard(KeyHash.shard(hash)).table.peek(ObjectKey.place(hash));
+      read += core.shard(KeyHash.shard(hash)).peek(ObjectKey.place(hash));
     }
     for (int i = 0; i < count; i++) {
       long hash = hashes[from + i];
-      Shard shard = core.shard(KeyHash.shard(hash));
-      rows[i] = shard.table.guess(ObjectKey.place(hash), ObjectKey.tag(hash));
+      rows[i] = core.shard(KeyHash.shard(hash)).guess(ObjectKey.place(hash), ObjectKey.tag(hash));
+      read += objects.peek(rows[i]);
     }
     for (int i = 0; i < count; i++) {
-      Shard shard = core.shard(KeyHash.shard(hashes[from + i]));
-      read += shard.objects.peek(rows[i]);
-      read += shard.objects.peek(shard.unpinned.last());
-    }
-    for (int i = 0; i < count; i++) {
-      Shard shard = core.shard(KeyHash.shard(hashes[from + i]));
-      ObjectRows objects = shard.objects;
       int row = rows[i];
-      if (row == 0) {
-        continue;
-      }
-      read += shard.keys.peek(objects.keyAddress(row));
-      read += shard.replicas.peek(objects.firstReplica(row));
-      read += objects.peek(objects.previous(row));
-      read += objects.peek(objects.next(row));
+      read += keys.peek(objects.keyAddress(row));
+      read += replicas.peek(objects.firstReplica(row));
+      read += objects.previous(objects.previous(row));
+      read += objects.next(objects.next(row));
     }
     sink = read;
   }

@@ -8,23 +8,24 @@ import io.moonpool.model.ReplicaType;
 /** Locating objects and leasing them to readers. */
 final class Reads {
   private final IndexCore core;
+  private final ObjectRows objects;
+  private final ReplicaRows replicas;
 
   Reads(IndexCore core) {
     this.core = core;
+    objects = core.objects;
+    replicas = core.replicas;
   }
 
   ErrorCode locate(ObjectKey key, LocationSink sink) {
-    Shard shard = core.shard(key);
-    int row = shard.table.find(key);
+    int row = core.shard(key).find(key);
     if (row == 0) {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
-    ObjectRows objects = shard.objects;
-    ReplicaRows replicas = shard.replicas;
     boolean found = false;
     if (objects.has(row, ObjectRows.COMPLETE)) {
       for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
-        if (!isReadable(shard, r)) {
+        if (!isReadable(r)) {
           continue;
         }
         if (!found) {
@@ -34,34 +35,33 @@ final class Reads {
               objects.size(row),
               ChecksumKind.ofNumber(objects.checksumKind(row)),
               objects.checksum(row),
-              shard.blockChecksums(row));
+              core.blockChecksums(row));
         }
         sink.replica(
-            replicas.id(r),
+            core.replicaId(r),
             ReplicaType.ofNumber(replicas.type(r)),
             core.slots.generation(replicas.slot(r)),
             replicas.offsetUnits(r) * Extent.UNIT);
       }
     }
     if (!found) {
-      int left = core.withoutDeadReplicas(shard, row);
-      return left == 0 || core.isOverdue(shard, left)
+      int left = core.withoutDeadReplicas(row);
+      return left == 0 || core.isOverdue(left)
           ? ErrorCode.OBJECT_NOT_FOUND
           : ErrorCode.REPLICA_IS_NOT_READY;
     }
-    core.lease(shard, row);
+    core.lease(row);
     return ErrorCode.OK;
   }
 
   boolean exists(ObjectKey key) {
-    Shard shard = core.shard(key);
-    int row = shard.table.find(key);
-    if (row == 0 || !shard.objects.has(row, ObjectRows.COMPLETE)) {
+    int row = core.shard(key).find(key);
+    if (row == 0 || !objects.has(row, ObjectRows.COMPLETE)) {
       return false;
     }
-    for (int r = shard.objects.firstReplica(row); r != 0; r = shard.replicas.nextOfObject(r)) {
-      if (isReadable(shard, r)) {
-        core.lease(shard, row);
+    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+      if (isReadable(r)) {
+        core.lease(row);
         return true;
       }
     }
@@ -69,8 +69,7 @@ final class Reads {
   }
 
   /** A completed replica on a segment whose node is heard from. */
-  private boolean isReadable(Shard shard, int replica) {
-    ReplicaRows replicas = shard.replicas;
+  private boolean isReadable(int replica) {
     int slot = replicas.slot(replica);
     return replicas.status(replica) == IndexCore.COMPLETE
         && core.segments.isServed(slot, core.slots.generation(slot));

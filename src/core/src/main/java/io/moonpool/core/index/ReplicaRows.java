@@ -1,19 +1,20 @@
 package io.moonpool.core.index;
 
 /**
- * The replicas of a shard: four longs each.
+ * The replicas of a loop: four longs each.
  *
  * <pre>
  * word  bits
- * 0     id 64
+ * 0     low part of the number 36 | node 28
  * 1     offset 34 | slot 16 | references 8 | type 3 | status 3
- * 2     object 24 | next of the object 24 | low half of the node 16
- * 3     previous in slot 24 | next in slot 24 | high half of the node 16
+ * 2     object 28 | next of the object 28 | high part of the number 8
+ * 3     previous in slot 28 | next in slot 28 | unused 8
  * </pre>
  *
- * <p>Neither size nor generation is here: all replicas of an object have its size, and all replicas
- * in a slot have the generation that {@link Slots} holds for it. The offset counts units of {@link
- * io.moonpool.core.allocation.Extent#UNIT} bytes; the node is the allocator's name for the extent.
+ * <p>A replica's id is its number and its shard. Neither size nor generation is here: all replicas
+ * of an object have its size, and all replicas in a slot have the generation that {@link Slots}
+ * holds for it. The offset counts units of {@link io.moonpool.core.allocation.Extent#UNIT} bytes;
+ * the node is the allocator's name for the extent.
  */
 final class ReplicaRows extends Rows {
   /** The largest offset in a segment, in units. */
@@ -22,20 +23,25 @@ final class ReplicaRows extends Rows {
   /** The largest slot number. */
   static final int MAX_SLOT = 0xffff;
 
+  /** The largest name that an allocator may give an extent. */
+  static final int MAX_NODE = (1 << 28) - 1;
+
   /** The most references that a replica counts. */
   static final int MAX_REFERENCES = 0xff;
 
+  private static final int NODE_BITS = 28;
+  private static final long LOW_NUMBER_MASK = (1L << 36) - 1;
+  private static final int HIGH_NUMBER_MASK = 0xff;
   private static final int OFFSET_SHIFT = 30;
   private static final int SLOT_SHIFT = 14;
   private static final int REFERENCES_SHIFT = 6;
   private static final int TYPE_SHIFT = 3;
   private static final int ENUM_MASK = 7;
-  private static final int FIRST_ROW_SHIFT = 40;
-  private static final int SECOND_ROW_SHIFT = 16;
-  private static final int HALF_NODE_MASK = 0xffff;
+  private static final int FIRST_ROW_SHIFT = 36;
+  private static final int SECOND_ROW_SHIFT = 8;
 
   private static final int WORDS = 4;
-  private static final int ID = 0;
+  private static final int NUMBER = 0;
   private static final int WHERE = 1;
   private static final int OBJECT = 2;
   private static final int MEMBERSHIP = 3;
@@ -58,20 +64,19 @@ final class ReplicaRows extends Rows {
     page[at] = (page[at] & ~(mask << shift)) | ((value & mask) << shift);
   }
 
-  /** Reads both ends of a row, or of row 0 when the table is empty. */
+  /** Reads both ends of a row. */
   long peek(int row) {
-    if (limit() == 1) {
-      return 0;
-    }
-    return word(row, ID) + word(row, MEMBERSHIP);
+    return word(row, NUMBER) + word(row, MEMBERSHIP);
   }
 
-  long id(int row) {
-    return word(row, ID);
+  /** The part of the id that the shard does not say: less than 2<sup>44</sup>. */
+  long number(int row) {
+    return (word(row, NUMBER) >>> NODE_BITS) | ((word(row, OBJECT) & HIGH_NUMBER_MASK) << 36);
   }
 
-  void id(int row, long id) {
-    word(row, ID, id);
+  void number(int row, long number) {
+    bits(row, NUMBER, NODE_BITS, LOW_NUMBER_MASK, number);
+    bits(row, OBJECT, 0, HIGH_NUMBER_MASK, number >>> 36);
   }
 
   /** Sets where the bytes are; the replica has no references then. */
@@ -83,16 +88,15 @@ final class ReplicaRows extends Rows {
             | ((long) slot << SLOT_SHIFT)
             | ((long) type << TYPE_SHIFT)
             | status);
-    bits(row, OBJECT, 0, HALF_NODE_MASK, node);
-    bits(row, MEMBERSHIP, 0, HALF_NODE_MASK, node >>> 16);
+    bits(row, NUMBER, 0, MAX_NODE, node);
+  }
+
+  int node(int row) {
+    return (int) word(row, NUMBER) & MAX_NODE;
   }
 
   long offsetUnits(int row) {
     return word(row, WHERE) >>> OFFSET_SHIFT;
-  }
-
-  int node(int row) {
-    return ((int) word(row, OBJECT) & HALF_NODE_MASK) | ((int) word(row, MEMBERSHIP) << 16);
   }
 
   int slot(int row) {

@@ -9,61 +9,63 @@ import io.moonpool.model.ReplicaType;
  */
 final class Replication {
   private final IndexCore core;
+  private final ObjectRows objects;
+  private final ReplicaRows replicas;
 
   Replication(IndexCore core) {
     this.core = core;
+    objects = core.objects;
+    replicas = core.replicas;
   }
 
   ErrorCode acquireSource(
       ObjectKey key, long replicaId, boolean replicating, long holdUntilMillis) {
-    Shard shard = core.shard(key);
-    int row = completeRow(shard, key);
+    int row = completeRow(key);
     if (row == 0) {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
-    row = core.withoutOverdueWrite(shard, row);
-    if (shard.objects.has(row, ObjectRows.UPSERTING)) {
+    row = core.withoutOverdueWrite(row);
+    if (objects.has(row, ObjectRows.UPSERTING)) {
       return ErrorCode.REPLICA_IS_NOT_READY;
     }
-    if (replicating && shard.objects.has(row, ObjectRows.REPLICATING)) {
+    if (replicating && objects.has(row, ObjectRows.REPLICATING)) {
       return ErrorCode.OBJECT_HAS_REPLICATION_TASK;
     }
-    int replica = find(shard, row, replicaId);
-    if (replica == 0 || shard.replicas.status(replica) != IndexCore.COMPLETE) {
+    int replica = core.findReplica(row, replicaId);
+    if (replica == 0 || replicas.status(replica) != IndexCore.COMPLETE) {
       return ErrorCode.REPLICA_NOT_FOUND;
     }
-    int references = shard.replicas.references(replica);
+    int references = replicas.references(replica);
     if (references == ReplicaRows.MAX_REFERENCES) {
       return ErrorCode.OBJECT_REPLICA_BUSY;
     }
-    shard.replicas.references(replica, references + 1);
-    shard.hold(replica, holdUntilMillis);
+    replicas.references(replica, references + 1);
+    core.hold(replica, holdUntilMillis);
     if (replicating) {
-      shard.objects.set(row, ObjectRows.REPLICATING);
+      objects.set(row, ObjectRows.REPLICATING);
     }
-    core.settle(shard, row);
+    core.settle(row);
     return ErrorCode.OK;
   }
 
   ErrorCode releaseSource(ObjectKey key, long version, long replicaId, boolean replicating) {
-    Shard shard = core.shard(key);
-    int row = core.find(shard, key);
-    if (row == 0 || shard.objects.version(row) != version) {
+    int row = core.find(key);
+    if (row == 0 || objects.version(row) != version) {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
     if (replicating) {
-      shard.objects.clear(row, ObjectRows.REPLICATING);
+      objects.clear(row, ObjectRows.REPLICATING);
     }
-    int replica = find(shard, row, replicaId);
-    if (replica == 0 || shard.replicas.references(replica) == 0) {
+    int replica = core.findReplica(row, replicaId);
+    if (replica == 0 || replicas.references(replica) == 0) {
       return ErrorCode.REPLICA_NOT_FOUND;
     }
-    int references = shard.replicas.references(replica) - 1;
-    shard.replicas.references(replica, references);
+    int references = replicas.references(replica) - 1;
+    replicas.references(replica, references);
     if (references == 0) {
-      shard.removeHold(replica);
+      core.removeHold(replica);
     }
-    core.settle(shard, row);
+    core.settle(row);
     return ErrorCode.OK;
   }
 
@@ -77,20 +79,19 @@ final class Replication {
       int node,
       long grantEndMillis,
       StartedWrite added) {
-    Shard shard = core.shard(key);
-    int row = completeRow(shard, key);
+    int row = completeRow(key);
     if (row == 0) {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
-    if (shard.objects.version(row) != version) {
+    if (objects.version(row) != version) {
       return ErrorCode.INVALID_VERSION;
     }
     if (!core.segments.isLive(slot, generation)) {
       return ErrorCode.SEGMENT_NOT_FOUND;
     }
     int last = 0;
-    for (int r = shard.objects.firstReplica(row); r != 0; r = shard.replicas.nextOfObject(r)) {
-      if (shard.replicas.slot(r) == slot) {
+    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+      if (replicas.slot(r) == slot) {
         return ErrorCode.REPLICA_ALREADY_EXISTS;
       }
       last = r;
@@ -98,7 +99,6 @@ final class Replication {
     boolean complete = grantEndMillis <= core.now();
     int replica =
         core.addReplica(
-            shard,
             row,
             last,
             type.number(),
@@ -108,58 +108,48 @@ final class Replication {
             offsetUnits,
             node);
     if (!complete) {
-      shard.hold(replica, grantEndMillis);
+      core.hold(replica, grantEndMillis);
     }
-    core.settle(shard, row);
+    core.settle(row);
     added.begin(version);
-    added.add(shard.replicas.id(replica));
+    added.add(core.replicaId(replica));
     return ErrorCode.OK;
   }
 
   ErrorCode completeReplica(ObjectKey key, long replicaId) {
-    Shard shard = core.shard(key);
-    int row = completeRow(shard, key);
+    int row = completeRow(key);
     if (row == 0) {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
-    int replica = find(shard, row, replicaId);
+    int replica = core.findReplica(row, replicaId);
     if (replica == 0) {
       return ErrorCode.REPLICA_NOT_FOUND;
     }
-    if (shard.replicas.status(replica) != IndexCore.COMPLETE) {
-      shard.replicas.status(replica, IndexCore.COMPLETE);
-      shard.removeHold(replica);
-      core.settle(shard, row);
+    if (replicas.status(replica) != IndexCore.COMPLETE) {
+      replicas.status(replica, IndexCore.COMPLETE);
+      core.removeHold(replica);
+      core.settle(row);
     }
     return ErrorCode.OK;
   }
 
   ErrorCode removeReplica(ObjectKey key, long replicaId) {
-    Shard shard = core.shard(key);
-    int row = completeRow(shard, key);
+    int row = completeRow(key);
     if (row == 0) {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
-    int replica = find(shard, row, replicaId);
+    int replica = core.findReplica(row, replicaId);
     if (replica == 0) {
       return ErrorCode.REPLICA_NOT_FOUND;
     }
-    core.dropReplica(shard, replica);
-    core.settle(shard, row);
+    core.dropReplica(replica);
+    core.settle(row);
     return ErrorCode.OK;
   }
 
   /** The row of an object with a completed write of which some segment has a replica, or 0. */
-  private int completeRow(Shard shard, ObjectKey key) {
-    int row = core.find(shard, key);
-    return row != 0 && shard.objects.has(row, ObjectRows.COMPLETE) ? row : 0;
-  }
-
-  private static int find(Shard shard, int row, long replicaId) {
-    int r = shard.objects.firstReplica(row);
-    while (r != 0 && shard.replicas.id(r) != replicaId) {
-      r = shard.replicas.nextOfObject(r);
-    }
-    return r;
+  private int completeRow(ObjectKey key) {
+    int row = core.find(key);
+    return row != 0 && objects.has(row, ObjectRows.COMPLETE) ? row : 0;
   }
 }

@@ -3,29 +3,29 @@ package io.moonpool.core.index;
 import java.util.Arrays;
 
 /**
- * A table of numbered rows of a fixed number of longs, kept in small pages, so that growth costs
- * one small page and never a copy of the rows. Rows that were released are used again, last one
- * first; pages are not given back.
+ * A table of numbered rows of a fixed number of longs, kept in pages, so that growth costs one page
+ * and never a copy of the rows. Rows that were released are used again, last one first; pages are
+ * not given back.
  *
  * <p>Row 0 does not exist: 0 means "none" wherever a row is named. Row numbers fit in {@link
  * #ROW_BITS} bits and never change while the row is in use.
  */
 abstract class Rows {
   /** Rows are named in that many bits of packed words. */
-  static final int ROW_BITS = 24;
+  static final int ROW_BITS = 28;
 
   /** The bits of a row number; also the highest one. */
   static final int ROW_MASK = (1 << ROW_BITS) - 1;
 
-  /** Rows a page: large enough to make headers cheap, small enough to leave little unused. */
-  static final int PAGE_BITS = 6;
+  /** Rows a page: cheap to make, and few enough pages that their headers stay in the cache. */
+  static final int PAGE_BITS = 12;
 
   static final int PAGE_MASK = (1 << PAGE_BITS) - 1;
 
   private final int words;
 
-  /** Pages in order of their rows; those from the end of the used ones on are empty arrays. */
-  private long[][] pages = {};
+  /** Pages in order of their rows. The first is there from the start, so that row 0 can be read. */
+  private long[][] pages;
 
   private int pageCount;
   private int limit = 1;
@@ -34,6 +34,8 @@ abstract class Rows {
 
   Rows(int words) {
     this.words = words;
+    pages = new long[16][];
+    addPage();
   }
 
   /** The page of a row; its words start at {@code (row & PAGE_MASK) * words}. */
@@ -56,7 +58,7 @@ abstract class Rows {
     } else {
       row = limit;
       if (row > ROW_MASK) {
-        throw new IllegalStateException("a shard cannot hold more than " + ROW_MASK + " rows");
+        throw new IllegalStateException("a loop cannot hold more than " + ROW_MASK + " rows");
       }
       if (row >>> PAGE_BITS >= pageCount) {
         addPage();
@@ -69,7 +71,7 @@ abstract class Rows {
 
   private void addPage() {
     if (pageCount == pages.length) {
-      pages = Arrays.copyOf(pages, pageCount + Math.max(4, pageCount / 4));
+      pages = Arrays.copyOf(pages, pageCount + pageCount / 2);
     }
     pages[pageCount++] = new long[words << PAGE_BITS];
   }

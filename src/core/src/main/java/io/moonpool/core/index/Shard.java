@@ -1,146 +1,220 @@
 package io.moonpool.core.index;
 
-import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
-import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
-import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
-import java.util.Arrays;
-
 /**
- * One object shard: its tables, lists and side maps. It stores; {@link IndexCore} keeps what is
- * stored consistent.
+ * One object shard: finds the rows of its keys, and numbers its objects, writes and replicas.
+ *
+ * <p>The table is open addressing with linear probing over an int array. An entry is four bits of
+ * the hash and the row; 0 is empty. The row holds more of the hash, so that keys are compared only
+ * when they are most likely the same.
+ *
+ * <p>Removal shifts later entries back, so there are no tombstones. The array grows by half, which
+ * keeps it between 53 and 80 % full, and it grows in steps: the old array stays in place and each
+ * insertion or removal moves a few of its entries, so that no single call pays for all of them.
  */
 final class Shard {
-  private static final int[] NO_BLOCKS = {};
+  /** The part of a hash that places a key in its shard's table. */
+  static final int HASH_BITS = 24;
+
+  static final int HASH_MASK = (1 << HASH_BITS) - 1;
+
+  private static final int INITIAL_SLOTS = 16;
+  private static final int TAG_SHIFT = Rows.ROW_BITS;
+  private static final int TAG_MASK = -1 << TAG_SHIFT;
+
+  /** Slots of the old array that one change looks at: enough to be done before the next growth. */
+  private static final int SLOTS_PER_STEP = 8;
+
+  private static final int[] NONE = {};
 
   /** 0 to {@link ObjectIndex#SHARDS} - 1. */
   final int number;
 
-  /** The place among the shards of this loop. */
-  final int index;
+  private final ObjectRows rows;
+  private final KeySlab keys;
 
-  final ObjectRows objects = new ObjectRows();
-  final ReplicaRows replicas = new ReplicaRows();
-  final KeySlab keys = new KeySlab(objects);
-  final KeyTable table = new KeyTable(objects, keys);
+  private int[] slots = new int[INITIAL_SLOTS];
+  private int[] old = NONE;
 
-  /** Writes in progress, by the end of their grant. */
-  final LeaseOrder writes = new LeaseOrder(objects);
+  /** The first slot of the old array that may still hold an entry. */
+  private int oldCursor;
 
-  /** Objects without soft pin that may be evicted, by the end of their lease. */
-  final LeaseOrder unpinned = new LeaseOrder(objects);
+  private int size;
+  private long nextVersion;
+  private long nextReplica = 1;
 
-  /** Soft-pinned objects that may be evicted, by the end of their lease. */
-  final LeaseOrder softPinned = new LeaseOrder(objects);
-
-  /** The places of soft-pinned rows in the {@link SoftPins}. */
-  final Int2IntOpenHashMap softPins = new Int2IntOpenHashMap(0);
-
-  /** The row of the upsert in progress over an object, for objects that have one. */
-  final Int2IntOpenHashMap upserts = new Int2IntOpenHashMap(0);
-
-  /** The block checksums of objects that have some. */
-  final Int2ObjectOpenHashMap<int[]> blockChecksums = new Int2ObjectOpenHashMap<>(0);
-
-  /** The memberships of grouped objects. */
-  final Int2ObjectOpenHashMap<Membership> memberships = new Int2ObjectOpenHashMap<>(0);
-
-  /**
-   * Until when somebody other than readers and writers of the object may touch a replica, for
-   * replicas that are the source or target of a task.
-   */
-  private final Int2LongOpenHashMap holds = new Int2LongOpenHashMap(0);
-
-  /** The first replica in each slot. */
-  private int[] firstInSlot = {};
-
-  private long sequence;
-
-  Shard(int number, int index, long firstSequence) {
+  Shard(int number, ObjectRows rows, KeySlab keys, long firstSequence) {
     this.number = number;
-    this.index = index;
-    sequence = firstSequence;
+    this.rows = rows;
+    this.keys = keys;
+    nextVersion = firstSequence;
   }
 
-  /** A number that no object, write or replica has had. */
-  long nextNumber() {
-    return sequence++ * ObjectIndex.SHARDS + number;
+  /** The shard that a version or a replica id was made in. */
+  static int of(long versionOrId) {
+    return (int) versionOrId & (ObjectIndex.SHARDS - 1);
   }
 
-  /** The first replica in a slot, or 0. */
-  int firstInSlot(int slot) {
-    return slot < firstInSlot.length ? firstInSlot[slot] : 0;
+  /** A version that no write has had, nor any member of a group. */
+  long nextVersion() {
+    return nextVersion++ * ObjectIndex.SHARDS + number;
   }
 
-  /** Puts a replica in front of its slot's list. */
-  void linkInSlot(int replica) {
-    int slot = replicas.slot(replica);
-    if (slot >= firstInSlot.length) {
-      firstInSlot = Arrays.copyOf(firstInSlot, slot + 1 + slot / 2);
+  /** A number that no replica of this shard has had. */
+  long nextReplicaNumber() {
+    return nextReplica++;
+  }
+
+  /** The id of a replica of this shard. */
+  long replicaId(long replicaNumber) {
+    return replicaNumber * ObjectIndex.SHARDS + number;
+  }
+
+  /** The row of a key, or 0. */
+  int find(ObjectKey key) {
+    int row = find(slots, key);
+    return row == 0 && old.length != 0 ? find(old, key) : row;
+  }
+
+  private int find(int[] slots, ObjectKey key) {
+    int tag = key.tag() << TAG_SHIFT;
+    int hash = key.place();
+    int at = home(hash, slots.length);
+    for (int entry = slots[at]; entry != 0; entry = slots[at]) {
+      if ((entry & TAG_MASK) == tag) {
+        int row = entry & Rows.ROW_MASK;
+        if (rows.hash(row) == hash && keys.matches(rows.keyAddress(row), key)) {
+          return row;
+        }
+      }
+      at = next(at, slots.length);
     }
-    int next = firstInSlot[slot];
-    replicas.nextInSlot(replica, next);
-    if (next != 0) {
-      replicas.previousInSlot(next, replica);
-    }
-    firstInSlot[slot] = replica;
+    return 0;
   }
 
-  /** Takes a replica out of its slot's list. */
-  void unlinkInSlot(int replica) {
-    int previous = replicas.previousInSlot(replica);
-    int next = replicas.nextInSlot(replica);
-    if (previous == 0) {
-      firstInSlot[replicas.slot(replica)] = next;
-    } else {
-      replicas.nextInSlot(previous, next);
+  /** The entry where the search for a key with that hash begins. */
+  int peek(int hash) {
+    return slots[home(hash, slots.length)];
+  }
+
+  /** The row of a key with that hash, most likely; 0 when there is none in the current array. */
+  int guess(int hash, int tag) {
+    int[] slots = this.slots;
+    int at = home(hash, slots.length);
+    for (int entry = slots[at]; entry != 0; entry = slots[at]) {
+      if (entry >>> TAG_SHIFT == tag) {
+        return entry & Rows.ROW_MASK;
+      }
+      at = next(at, slots.length);
     }
-    if (next != 0) {
-      replicas.previousInSlot(next, previous);
+    return 0;
+  }
+
+  /** Adds a row whose key is not in the table. The row's hash must be set. */
+  void insert(int row, ObjectKey key) {
+    migrate();
+    if ((size + 1) * 5L > slots.length * 4L) {
+      grow();
+    }
+    put(slots, (key.tag() << TAG_SHIFT) | row, key.place());
+    size++;
+  }
+
+  /** Removes a row that is in the table. Its hash must still be set. */
+  void remove(int row) {
+    int hash = rows.hash(row);
+    if (!remove(slots, row, hash) && !remove(old, row, hash)) {
+      throw new IllegalStateException("row " + row + " is not in the table");
+    }
+    size--;
+    migrate();
+  }
+
+  private boolean remove(int[] slots, int row, int hash) {
+    if (slots.length == 0) {
+      return false;
+    }
+    int at = home(hash, slots.length);
+    for (int entry = slots[at]; entry != 0; entry = slots[at]) {
+      if ((entry & Rows.ROW_MASK) == row) {
+        close(slots, at);
+        return true;
+      }
+      at = next(at, slots.length);
+    }
+    return false;
+  }
+
+  /** Empties a slot and shifts back the entries behind it that may move. */
+  private void close(int[] slots, int slot) {
+    int hole = slot;
+    int at = slot;
+    while (true) {
+      at = next(at, slots.length);
+      int entry = slots[at];
+      if (entry == 0) {
+        slots[hole] = 0;
+        return;
+      }
+      int home = home(rows.hash(entry & Rows.ROW_MASK), slots.length);
+      // It may move unless its home lies behind the hole, on the way to where it is.
+      boolean stays = hole <= at ? home > hole && home <= at : home > hole || home <= at;
+      if (!stays) {
+        slots[hole] = entry;
+        hole = at;
+      }
     }
   }
 
-  /** Takes a replica out of its object's list. */
-  void unlinkOfObject(int replica) {
-    int object = replicas.object(replica);
-    int next = replicas.nextOfObject(replica);
-    int at = objects.firstReplica(object);
-    if (at == replica) {
-      objects.firstReplica(object, next);
+  private void grow() {
+    // Steps are sized so that this never finds an unfinished migration; finish it if it does.
+    while (old.length != 0) {
+      migrate();
+    }
+    old = slots;
+    oldCursor = 0;
+    slots = new int[old.length + old.length / 2];
+    migrate();
+  }
+
+  private void migrate() {
+    if (old.length == 0) {
       return;
     }
-    while (replicas.nextOfObject(at) != replica) {
-      at = replicas.nextOfObject(at);
+    for (int moved = 0; moved < SLOTS_PER_STEP; moved++) {
+      int entry = old[oldCursor];
+      if (entry != 0) {
+        close(old, oldCursor);
+        put(slots, entry, rows.hash(entry & Rows.ROW_MASK));
+      } else if (++oldCursor == old.length) {
+        old = NONE;
+        return;
+      }
     }
-    replicas.nextOfObject(at, next);
   }
 
-  /** Somebody may touch a replica until then. Holds never become shorter. */
-  void hold(int replica, long untilMillis) {
-    if (untilMillis > holds.get(replica)) {
-      holds.put(replica, untilMillis);
+  private static void put(int[] slots, int entry, int hash) {
+    int at = home(hash, slots.length);
+    while (slots[at] != 0) {
+      at = next(at, slots.length);
     }
+    slots[at] = entry;
   }
 
-  /** Forgets the hold on a replica; answers until when it was, or 0. */
-  long removeHold(int replica) {
-    return holds.isEmpty() ? 0 : holds.remove(replica);
+  private static int home(int hash, int length) {
+    return (int) (((long) hash * length) >>> HASH_BITS);
   }
 
-  /** The block checksums of an object; empty when it has none. */
-  int[] blockChecksums(int row) {
-    if (!objects.has(row, ObjectRows.BLOCK_CHECKSUMS)) {
-      return NO_BLOCKS;
-    }
-    int[] blocks = blockChecksums.get(row);
-    return blocks == null ? NO_BLOCKS : blocks;
+  private static int next(int at, int length) {
+    return at + 1 == length ? 0 : at + 1;
   }
 
-  /** The heap that the tables take, in bytes; side maps and object headers not counted. */
+  /** How many keys the shard has. */
+  int size() {
+    return size;
+  }
+
+  /** The heap that the table takes, in bytes. */
   long bytes() {
-    return objects.bytes()
-        + replicas.bytes()
-        + keys.bytes()
-        + table.bytes()
-        + (long) firstInSlot.length * Integer.BYTES;
+    return ((long) slots.length + old.length) * Integer.BYTES;
   }
 }

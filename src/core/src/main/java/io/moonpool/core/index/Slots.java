@@ -3,30 +3,35 @@ package io.moonpool.core.index;
 import java.util.Arrays;
 
 /**
- * What a loop's objects have in each segment slot. A slot holds replicas of one mount at a time,
- * since it is given to the next one only after every loop has swept the last; so the generation is
- * kept here once and not in each replica.
+ * What a loop's objects have in each segment slot: the list of replicas, how many, and their bytes.
+ * So who empties or removes a segment visits its replicas and no others.
+ *
+ * <p>A slot holds replicas of one mount at a time, since it is given to the next one only after
+ * every loop has swept the last; so the generation is kept here once and not in each replica.
  */
 final class Slots {
+  private final ReplicaRows rows;
   private long[] generations = {};
   private long[] replicas = {};
   private long[] bytes = {};
+  private int[] firsts = {};
 
-  /** Where among the shards the sweep of the slot is. */
-  private int[] sweepCursors = {};
+  Slots(ReplicaRows rows) {
+    this.rows = rows;
+  }
 
   /**
-   * Counts a replica in.
+   * Checks that replicas of a mount may go to a slot, and makes room for it.
    *
    * @throws IllegalStateException when replicas of another mount are left in the slot
    */
-  void add(int slot, long generation, long size) {
+  void open(int slot, long generation) {
     if (slot >= generations.length) {
       int length = Math.max(slot + 1, Math.max(16, generations.length * 2));
       generations = Arrays.copyOf(generations, length);
       replicas = Arrays.copyOf(replicas, length);
       bytes = Arrays.copyOf(bytes, length);
-      sweepCursors = Arrays.copyOf(sweepCursors, length);
+      firsts = Arrays.copyOf(firsts, length);
     }
     if (replicas[slot] != 0 && generations[slot] != generation) {
       throw new IllegalStateException(
@@ -39,12 +44,34 @@ final class Slots {
               + " was swept");
     }
     generations[slot] = generation;
+  }
+
+  /** Puts a replica in front of the list of its slot, which is open. */
+  void add(int replica, long size) {
+    int slot = rows.slot(replica);
+    int next = firsts[slot];
+    rows.nextInSlot(replica, next);
+    if (next != 0) {
+      rows.previousInSlot(next, replica);
+    }
+    firsts[slot] = replica;
     replicas[slot]++;
     bytes[slot] += size;
   }
 
-  /** Counts a replica out. */
-  void remove(int slot, long size) {
+  /** Takes a replica out of the list of its slot. */
+  void remove(int replica, long size) {
+    int slot = rows.slot(replica);
+    int previous = rows.previousInSlot(replica);
+    int next = rows.nextInSlot(replica);
+    if (previous == 0) {
+      firsts[slot] = next;
+    } else {
+      rows.nextInSlot(previous, next);
+    }
+    if (next != 0) {
+      rows.previousInSlot(next, previous);
+    }
     replicas[slot]--;
     bytes[slot] -= size;
   }
@@ -54,13 +81,9 @@ final class Slots {
     return generations[slot];
   }
 
-  /** Where among the shards the sweep of a slot that has replicas is. */
-  int sweepCursor(int slot) {
-    return sweepCursors[slot];
-  }
-
-  void sweepCursor(int slot, int cursor) {
-    sweepCursors[slot] = cursor;
+  /** The first replica on that mount, or 0. */
+  int first(int slot, long generation) {
+    return slot < firsts.length && generations[slot] == generation ? firsts[slot] : 0;
   }
 
   /** How many replicas are in a slot. */

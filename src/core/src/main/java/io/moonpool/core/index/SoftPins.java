@@ -1,24 +1,17 @@
 package io.moonpool.core.index;
 
+import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import java.util.Arrays;
 
 /**
- * The deadlines of the soft pins of a loop's objects, as a binary heap. Each shard's side map holds
- * the places of its pinned rows in the heap, so a pin that is moved or cleared leaves nothing
- * behind.
+ * The deadlines of the soft pins, as a binary heap. A side map holds the place of each pinned row
+ * in it, so a pin that is moved or cleared leaves nothing behind.
  */
 final class SoftPins {
-  private final Shard[] shards;
+  private final Int2IntOpenHashMap places = new Int2IntOpenHashMap();
   private long[] deadlines = {};
-
-  /** The place of the shard and the row of each pin. */
-  private long[] pinned = {};
-
+  private int[] rows = {};
   private int size;
-
-  SoftPins(Shard[] shards) {
-    this.shards = shards;
-  }
 
   /** How many objects are pinned. */
   int size() {
@@ -30,39 +23,34 @@ final class SoftPins {
     return size == 0 ? Long.MAX_VALUE : deadlines[0];
   }
 
-  /** The shard of the pin that runs out first. */
-  Shard firstShard() {
-    return shards[(int) (pinned[0] >>> Rows.ROW_BITS)];
-  }
-
   /** The row of the pin that runs out first. */
-  int firstRow() {
-    return (int) pinned[0] & Rows.ROW_MASK;
+  int first() {
+    return rows[0];
   }
 
   /** When the pin of that row runs out, in milliseconds. It must have one. */
-  long deadline(Shard shard, int row) {
-    return deadlines[shard.softPins.get(row)];
+  long deadline(int row) {
+    return deadlines[places.get(row)];
   }
 
   /** Pins a row that has no pin. */
-  void add(Shard shard, int row, long deadlineMillis) {
+  void add(int row, long deadlineMillis) {
     if (size == deadlines.length) {
       int length = Math.max(16, size * 2);
       deadlines = Arrays.copyOf(deadlines, length);
-      pinned = Arrays.copyOf(pinned, length);
+      rows = Arrays.copyOf(rows, length);
     }
-    siftUp(size++, ((long) shard.index << Rows.ROW_BITS) | row, deadlineMillis);
+    siftUp(size++, row, deadlineMillis);
   }
 
   /** Forgets the pin of a row that has one. */
-  void remove(Shard shard, int row) {
-    int at = shard.softPins.remove(row);
+  void remove(int row) {
+    int at = places.remove(row);
     size--;
     if (at == size) {
       return;
     }
-    long moved = pinned[size];
+    int moved = rows[size];
     long deadline = deadlines[size];
     if (at > 0 && deadline < deadlines[(at - 1) >>> 1]) {
       siftUp(at, moved, deadline);
@@ -71,20 +59,20 @@ final class SoftPins {
     }
   }
 
-  private void siftUp(int from, long moved, long deadline) {
+  private void siftUp(int from, int row, long deadline) {
     int at = from;
     while (at > 0) {
       int parent = (at - 1) >>> 1;
       if (deadlines[parent] <= deadline) {
         break;
       }
-      put(at, pinned[parent], deadlines[parent]);
+      put(at, rows[parent], deadlines[parent]);
       at = parent;
     }
-    put(at, moved, deadline);
+    put(at, row, deadline);
   }
 
-  private void siftDown(int from, long moved, long deadline) {
+  private void siftDown(int from, int row, long deadline) {
     int at = from;
     for (int child = 2 * at + 1; child < size; child = 2 * at + 1) {
       if (child + 1 < size && deadlines[child + 1] < deadlines[child]) {
@@ -93,15 +81,15 @@ final class SoftPins {
       if (deadlines[child] >= deadline) {
         break;
       }
-      put(at, pinned[child], deadlines[child]);
+      put(at, rows[child], deadlines[child]);
       at = child;
     }
-    put(at, moved, deadline);
+    put(at, row, deadline);
   }
 
-  private void put(int at, long ref, long deadline) {
-    pinned[at] = ref;
+  private void put(int at, int row, long deadline) {
+    rows[at] = row;
     deadlines[at] = deadline;
-    shards[(int) (ref >>> Rows.ROW_BITS)].softPins.put((int) ref & Rows.ROW_MASK, at);
+    places.put(row, at);
   }
 }

@@ -10,24 +10,18 @@ final class Sweeps {
     this.core = core;
   }
 
-  /** Visits the replicas on the segment, and once around the shards to find them. */
+  /** Visits the replicas on the segment and no others. */
   boolean sweep(int slot, long generation, BooleanSupplier mayContinue) {
-    Slots slots = core.slots;
-    while (slots.replicas(slot) > 0 && slots.generation(slot) == generation) {
+    for (int r = core.slots.first(slot, generation);
+        r != 0;
+        r = core.slots.first(slot, generation)) {
       if (!mayContinue.getAsBoolean()) {
         return false;
       }
-      int at = slots.sweepCursor(slot) % core.shardCount();
-      Shard shard = core.shardAt(at);
-      int replica = shard.firstInSlot(slot);
-      if (replica == 0) {
-        slots.sweepCursor(slot, at + 1);
-        continue;
-      }
-      int row = shard.replicas.object(replica);
-      boolean complete = shard.objects.has(row, ObjectRows.COMPLETE);
-      core.dropReplica(shard, replica);
-      if (!core.settle(shard, row) && complete) {
+      int row = core.replicas.object(r);
+      boolean complete = core.objects.has(row, ObjectRows.COMPLETE);
+      core.dropReplica(r);
+      if (!core.settle(row) && complete) {
         core.stats.objectsSwept++;
       }
     }

@@ -2,21 +2,29 @@ package io.moonpool.core.index;
 
 import io.moonpool.model.ErrorCode;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 
 /**
  * Visiting all objects, in steps.
  *
- * <p>A walk goes through the rows of each shard in the order of their numbers. An object keeps its
- * row for life, whatever happens to tables and keys meanwhile; so an object that is there
- * throughout is visited exactly once. A cursor is a shard and a row.
+ * <p>A walk goes through the rows in the order of their numbers. An object keeps its row for life,
+ * whatever happens to tables and keys meanwhile; so an object that is there throughout is visited
+ * exactly once. A cursor is a row and a shard, which says whose rows are meant: the loop's that
+ * owns it.
  */
 final class Walks {
   private final IndexCore core;
+  private final ObjectRows objects;
+  private final ReplicaRows replicas;
+  private final KeySlab keys;
   private final Removals removals;
   private final ObjectView view;
 
   Walks(IndexCore core, Removals removals) {
     this.core = core;
+    objects = core.objects;
+    replicas = core.replicas;
+    keys = core.keys;
     this.removals = removals;
     view = new ObjectView(core);
   }
@@ -31,34 +39,22 @@ final class Walks {
     return shard == ObjectIndex.SHARDS ? 0 : ((long) shard << Rows.ROW_BITS) | row;
   }
 
-  /** Does something with an object; answers false to stop after it. */
-  private interface Step {
-    boolean take(Shard shard, int row);
-  }
-
-  private long walk(long cursor, BooleanSupplier mayContinue, Step step) {
-    int number = shardOf(cursor);
-    int row = (int) cursor & Rows.ROW_MASK;
-    for (core.shard(number); core.owns(number); number++, row = 0) {
-      Shard shard = core.shard(number);
-      // Row 0 does not exist.
-      for (row = Math.max(1, row); row < shard.objects.limit(); row++) {
-        if (!mayContinue.getAsBoolean()) {
-          return cursor(number, row);
-        }
-        if (shard.objects.has(row, ObjectRows.COMPLETE) && !step.take(shard, row)) {
-          return cursor(number, row + 1);
-        }
+  private long walk(long cursor, BooleanSupplier mayContinue, IntPredicate step) {
+    int shard = core.shard(shardOf(cursor)).number;
+    // Row 0 does not exist.
+    for (int row = Math.max(1, (int) cursor & Rows.ROW_MASK); row < objects.limit(); row++) {
+      if (!mayContinue.getAsBoolean()) {
+        return cursor(shard, row);
+      }
+      if (objects.has(row, ObjectRows.COMPLETE) && !step.test(row)) {
+        return cursor(shard, row + 1);
       }
     }
-    return cursor(number, 0);
+    return cursor(core.endShard(), 0);
   }
 
   long visit(long cursor, BooleanSupplier mayContinue, ObjectVisitor visitor) {
-    return walk(
-        cursor,
-        mayContinue,
-        (shard, row) -> !isThere(shard, row) || visitor.visit(view.at(shard, row)));
+    return walk(cursor, mayContinue, (row) -> !isThere(row) || visitor.visit(view.at(row)));
   }
 
   Removed remove(long cursor, KeyPredicate predicate, boolean force, BooleanSupplier mayContinue) {
@@ -67,14 +63,14 @@ final class Walks {
         walk(
             cursor,
             mayContinue,
-            (shard, row) -> {
-              int address = shard.objects.keyAddress(row);
+            (row) -> {
+              int address = objects.keyAddress(row);
               if (predicate.test(
-                  shard.keys.tenant(address),
-                  shard.keys.page(address),
-                  shard.keys.keyOffset(address),
-                  shard.keys.keyLength(address))) {
-                removals.remove(shard, row, force);
+                  keys.tenant(address),
+                  keys.page(address),
+                  keys.keyOffset(address),
+                  keys.keyLength(address))) {
+                removals.remove(row, force);
               }
               return true;
             });
@@ -82,19 +78,18 @@ final class Walks {
   }
 
   ErrorCode describe(ObjectKey key, ObjectVisitor visitor) {
-    Shard shard = core.shard(key);
-    int row = core.find(shard, key);
-    if (row == 0 || core.isOverdue(shard, row)) {
+    int row = core.find(key);
+    if (row == 0 || core.isOverdue(row)) {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
-    visitor.visit(view.at(shard, row));
+    visitor.visit(view.at(row));
     return ErrorCode.OK;
   }
 
   /** Some segment still has the object. */
-  private boolean isThere(Shard shard, int row) {
-    for (int r = shard.objects.firstReplica(row); r != 0; r = shard.replicas.nextOfObject(r)) {
-      int slot = shard.replicas.slot(r);
+  private boolean isThere(int row) {
+    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+      int slot = replicas.slot(r);
       if (core.segments.isLive(slot, core.slots.generation(slot))) {
         return true;
       }

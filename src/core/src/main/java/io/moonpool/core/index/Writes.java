@@ -11,9 +11,13 @@ import org.jspecify.annotations.Nullable;
 /** Puts and upserts from their start to their end or revocation. */
 final class Writes {
   private final IndexCore core;
+  private final ObjectRows objects;
+  private final ReplicaRows replicas;
 
   Writes(IndexCore core) {
     this.core = core;
+    objects = core.objects;
+    replicas = core.replicas;
   }
 
   ErrorCode checkPutStart(ObjectKey key, long size) {
@@ -21,10 +25,9 @@ final class Writes {
     if (invalid != ErrorCode.OK) {
       return invalid;
     }
-    Shard shard = core.shard(key);
-    int row = core.find(shard, key);
+    int row = core.find(key);
     if (row != 0) {
-      row = core.withoutOverdueWrite(shard, row);
+      row = core.withoutOverdueWrite(row);
     }
     return row == 0 ? ErrorCode.OK : ErrorCode.OBJECT_ALREADY_EXISTS;
   }
@@ -43,8 +46,7 @@ final class Writes {
     if (code != ErrorCode.OK) {
       return code;
     }
-    Shard shard = core.shard(key);
-    core.begin(shard, core.create(shard, key, group), size, terms, extents, started);
+    core.begin(core.shard(key), core.create(key, group), size, terms, extents, started);
     core.stats.putsStarted++;
     return ErrorCode.OK;
   }
@@ -54,19 +56,18 @@ final class Writes {
     if (invalid != ErrorCode.OK) {
       return invalid;
     }
-    Shard shard = core.shard(key);
-    int row = core.find(shard, key);
-    if (row == 0 || !shard.objects.has(row, ObjectRows.COMPLETE)) {
+    int row = core.find(key);
+    if (row == 0 || !objects.has(row, ObjectRows.COMPLETE)) {
       return ErrorCode.OK;
     }
-    if (group != null && !group.equals(groupOf(shard, row))) {
+    if (group != null && !group.equals(groupOf(row))) {
       return ErrorCode.INVALID_PARAMS;
     }
-    if (shard.objects.has(row, ObjectRows.REPLICATING)) {
+    if (objects.has(row, ObjectRows.REPLICATING)) {
       return ErrorCode.OBJECT_HAS_REPLICATION_TASK;
     }
-    for (int r = shard.objects.firstReplica(row); r != 0; r = shard.replicas.nextOfObject(r)) {
-      if (shard.replicas.references(r) > 0) {
+    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+      if (replicas.references(r) > 0) {
         return ErrorCode.OBJECT_REPLICA_BUSY;
       }
     }
@@ -87,91 +88,86 @@ final class Writes {
     if (code != ErrorCode.OK) {
       return code;
     }
-    Shard shard = core.shard(key);
-    int row = displaceWrite(shard, shard.table.find(key));
-    int write = row == 0 ? core.create(shard, key, group) : core.createShadow(shard, row);
-    core.begin(shard, write, size, terms, extents, started);
+    int row = displaceWrite(core.shard(key).find(key));
+    int write = row == 0 ? core.create(key, group) : core.createShadow(row);
+    core.begin(core.shard(key), write, size, terms, extents, started);
     core.stats.upsertsStarted++;
     return ErrorCode.OK;
   }
 
-  private static String groupOf(Shard shard, int row) {
-    Membership membership = shard.memberships.get(row);
+  private String groupOf(int row) {
+    Membership membership = core.memberships.get(row);
     return membership == null ? "" : membership.group.id();
   }
 
   /** Gives up a write in progress of that row. Answers the complete object that is left, or 0. */
-  private int displaceWrite(Shard shard, int row) {
+  private int displaceWrite(int row) {
     if (row == 0) {
       return 0;
     }
-    int write = core.write(shard, row);
+    int write = core.write(row);
     if (write == 0) {
       return row;
     }
-    core.abandon(shard, write);
+    core.abandon(write);
     core.stats.writesDisplaced++;
     return write == row ? 0 : row;
   }
 
   ErrorCode end(ObjectKey key, UUID writer, long version, Checksum checksum) {
-    Shard shard = core.shard(key);
-    int row = core.find(shard, key);
+    int row = core.find(key);
     if (row == 0) {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
-    int write = core.write(shard, row);
-    if (write != 0 && shard.objects.version(write) == version) {
-      if (!isWriter(shard, write, writer)) {
+    int write = core.write(row);
+    if (write != 0 && objects.version(write) == version) {
+      if (!isWriter(write, writer)) {
         return ErrorCode.ILLEGAL_CLIENT;
       }
-      core.complete(shard, write, checksum);
+      core.complete(write, checksum);
       return ErrorCode.OK;
     }
-    if (shard.objects.has(row, ObjectRows.COMPLETE) && shard.objects.version(row) == version) {
-      return isWriter(shard, row, writer) ? ErrorCode.OK : ErrorCode.ILLEGAL_CLIENT;
+    if (objects.has(row, ObjectRows.COMPLETE) && objects.version(row) == version) {
+      return isWriter(row, writer) ? ErrorCode.OK : ErrorCode.ILLEGAL_CLIENT;
     }
-    return isWriter(shard, write == 0 ? row : write, writer)
+    return isWriter(write == 0 ? row : write, writer)
         ? ErrorCode.INVALID_WRITE
         : ErrorCode.ILLEGAL_CLIENT;
   }
 
   ErrorCode revoke(ObjectKey key, UUID writer, long version) {
-    Shard shard = core.shard(key);
-    int row = core.find(shard, key);
+    int row = core.find(key);
     if (row == 0) {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
-    int write = core.write(shard, row);
-    if (!isWriter(shard, write == 0 ? row : write, writer)) {
+    int write = core.write(row);
+    if (!isWriter(write == 0 ? row : write, writer)) {
       return ErrorCode.ILLEGAL_CLIENT;
     }
-    if (write == 0 || shard.objects.version(write) != version) {
+    if (write == 0 || objects.version(write) != version) {
       return ErrorCode.INVALID_WRITE;
     }
-    core.abandon(shard, write);
+    core.abandon(write);
     core.stats.writesRevoked++;
     return ErrorCode.OK;
   }
 
   /** Gives up writes that were not ended within their grant. Answers whether none is left. */
   boolean reap(BooleanSupplier mayContinue) {
-    while (core.orders.firstGrantEnd() < core.now()) {
+    LeaseOrder writes = core.orders.writes;
+    while (writes.firstKey() < core.now()) {
       if (!mayContinue.getAsBoolean()) {
         return false;
       }
-      Shard shard = core.orders.firstWriteShard();
-      core.abandon(shard, shard.writes.first());
+      core.abandon(writes.first());
       core.stats.writesReaped++;
     }
     return true;
   }
 
-  private boolean isWriter(Shard shard, int row, UUID writer) {
+  private boolean isWriter(int row, UUID writer) {
     return core.writers.is(
-        shard.objects.writer(row),
-        writer.getMostSignificantBits(),
-        writer.getLeastSignificantBits());
+        objects.writer(row), writer.getMostSignificantBits(), writer.getLeastSignificantBits());
   }
 
   private static ErrorCode checkKeyAndSize(ObjectKey key, long size) {

@@ -1,10 +1,8 @@
 package io.moonpool.core.index;
 
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -12,7 +10,7 @@ import java.util.TreeMap;
 /** Recomputes from the rows of an index all that it keeps besides them, and compares. */
 final class IndexAudit {
   private final IndexCore core;
-  private final Map<Integer, Long> replicasInSlot = new TreeMap<>();
+  private final Map<Integer, IntOpenHashSet> bySlot = new HashMap<>();
   private final Map<Integer, Long> bytesInSlot = new TreeMap<>();
   private final Map<Integer, Long> objectsOfTenant = new TreeMap<>();
   private final Set<Integer> nodes = new HashSet<>();
@@ -23,8 +21,6 @@ final class IndexAudit {
   private long memoryBytes;
   private long diskReplicas;
   private long softPinned;
-  private long unpinnedOrdered;
-  private long softOrdered;
 
   private IndexAudit(IndexCore core) {
     this.core = core;
@@ -33,9 +29,9 @@ final class IndexAudit {
   /** Checks everything; answers the nodes of the extents that replicas in memory have. */
   static Set<Integer> check(ObjectIndex index, int slots) {
     IndexAudit audit = new IndexAudit(index.core);
-    for (int i = 0; i < index.core.shardCount(); i++) {
-      audit.check(index.core.shardAt(i));
-    }
+    audit.checkRows();
+    audit.checkSlots(slots);
+    audit.checkOrders();
     audit.checkCounters(index, slots);
     return audit.nodes;
   }
@@ -60,14 +56,11 @@ final class IndexAudit {
     }
   }
 
-  private void check(Shard shard) {
-    ObjectRows rows = shard.objects;
+  private void checkRows() {
+    ObjectRows rows = core.objects;
     IntOpenHashSet upserts = new IntOpenHashSet();
-    IntOpenHashSet blocks = new IntOpenHashSet();
     IntOpenHashSet memberships = new IntOpenHashSet();
-    IntOpenHashSet pins = new IntOpenHashSet();
     IntOpenHashSet replicasSeen = new IntOpenHashSet();
-    Map<Integer, IntOpenHashSet> bySlot = new HashMap<>();
     int used = 0;
     int keyed = 0;
     long keyBytes = 0;
@@ -79,10 +72,9 @@ final class IndexAudit {
       }
       used++;
       boolean complete = (flags & ObjectRows.COMPLETE) != 0;
-      boolean shadow = (flags & ObjectRows.SHADOW) != 0;
-      if (shadow) {
+      if ((flags & ObjectRows.SHADOW) != 0) {
         same(complete, false);
-        same(shard.upserts.get(rows.keyAddress(row)), row);
+        same(core.upserts.get(rows.keyAddress(row)), row);
         same(rows.has(rows.keyAddress(row), ObjectRows.UPSERTING), true);
       } else {
         keyed++;
@@ -90,73 +82,56 @@ final class IndexAudit {
         ObjectKey key =
             new ObjectKey()
                 .set(
-                    shard.keys.page(address),
-                    shard.keys.keyOffset(address),
-                    shard.keys.keyLength(address),
-                    shard.keys.tenant(address));
-        same(key.shard(), shard.number);
-        same(shard.table.find(key), row);
-        keyBytes += Math.max(13, 6 + key.length());
+                    core.keys.page(address),
+                    core.keys.keyOffset(address),
+                    core.keys.keyLength(address),
+                    core.keys.tenant(address));
+        same(key.shard(), Shard.of(rows.version(row)));
+        same(core.shard(key).find(key), row);
+        keyBytes += Math.max(16, (7 + key.length() + 7) / 8 * 8);
       }
       if ((flags & ObjectRows.UPSERTING) != 0) {
         same(complete, true);
         upserts.add(row);
       }
-      if ((flags & ObjectRows.BLOCK_CHECKSUMS) != 0) {
-        blocks.add(row);
-      }
       if ((flags & ObjectRows.GROUPED) != 0) {
         memberships.add(row);
-        same(shard.memberships.get(row).memberId != Membership.NOT_JOINED, complete);
+        same(core.memberships.get(row).memberId != Membership.NOT_JOINED, complete);
       }
-      if ((flags & ObjectRows.SOFT_PINNED) != 0) {
-        pins.add(row);
-        softPinned++;
-      }
+      softPinned += (flags & ObjectRows.SOFT_PINNED) != 0 ? 1 : 0;
       if (complete) {
         objects++;
         objectBytes += rows.size(row);
-        objectsOfTenant.merge(shard.keys.tenant(rows.keyAddress(row)), 1L, Long::sum);
+        objectsOfTenant.merge(core.keys.tenant(rows.keyAddress(row)), 1L, Long::sum);
       } else {
         writes++;
       }
-      checkReplicas(shard, row, replicasSeen, bySlot);
+      checkReplicas(row, replicasSeen);
     }
+    int found = 0;
+    for (int shard = core.firstShard(); shard < core.endShard(); shard++) {
+      found += core.shard(shard).size();
+    }
+    same(found, keyed);
     same(rows.used(), used);
-    same(shard.table.size(), keyed);
-    same(shard.keys.recordBytes(), keyBytes);
-    same(shard.upserts.keySet(), upserts);
-    same(shard.blockChecksums.keySet(), blocks);
-    same(shard.memberships.keySet(), memberships);
-    same(shard.softPins.keySet(), pins);
-    same(shard.replicas.used(), replicasSeen.size());
-    for (int slot = 0; slot < 16; slot++) {
-      IntOpenHashSet listed = new IntOpenHashSet();
-      int previous = 0;
-      for (int r = shard.firstInSlot(slot); r != 0; r = shard.replicas.nextInSlot(r)) {
-        same(shard.replicas.previousInSlot(r), previous);
-        same(listed.add(r), true);
-        previous = r;
-      }
-      same(listed, bySlot.getOrDefault(slot, new IntOpenHashSet()));
-    }
-    checkOrders(shard);
+    same(core.keys.recordBytes(), keyBytes);
+    same(core.upserts.keySet(), upserts);
+    same(core.memberships.keySet(), memberships);
+    same(core.replicas.used(), replicasSeen.size());
   }
 
-  private void checkReplicas(
-      Shard shard, int row, IntOpenHashSet seen, Map<Integer, IntOpenHashSet> bySlot) {
-    ReplicaRows replicas = shard.replicas;
-    same(shard.objects.firstReplica(row) != 0, true);
-    for (int r = shard.objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+  private void checkReplicas(int row, IntOpenHashSet seen) {
+    ReplicaRows replicas = core.replicas;
+    same(core.objects.firstReplica(row) != 0, true);
+    for (int r = core.objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
       same(seen.add(r), true);
       same(replicas.object(r), row);
       int slot = replicas.slot(r);
       bySlot.computeIfAbsent(slot, s -> new IntOpenHashSet()).add(r);
-      replicasInSlot.merge(slot, 1L, Long::sum);
-      bytesInSlot.merge(slot, shard.objects.size(row), Long::sum);
+      bytesInSlot.merge(slot, core.objects.size(row), Long::sum);
       if (replicas.type(r) == IndexCore.MEMORY) {
         memoryReplicas++;
-        memoryBytes += shard.objects.size(row);
+        memoryBytes += core.objects.size(row);
         same(nodes.add(replicas.node(r)), true);
       } else {
         diskReplicas++;
@@ -164,32 +139,46 @@ final class IndexAudit {
     }
   }
 
-  private void checkOrders(Shard shard) {
-    Set<Integer> writes = new HashSet<>();
+  private void checkSlots(int slots) {
+    for (int slot = 0; slot < slots; slot++) {
+      IntOpenHashSet listed = new IntOpenHashSet();
+      int previous = 0;
+      if (core.slots.replicas(slot) > 0) {
+        for (int r = core.slots.first(slot, core.slots.generation(slot));
+            r != 0;
+            r = core.replicas.nextInSlot(r)) {
+          same(core.replicas.previousInSlot(r), previous);
+          same(listed.add(r), true);
+          previous = r;
+        }
+      }
+      same(listed, bySlot.getOrDefault(slot, new IntOpenHashSet()));
+    }
+  }
+
+  private void checkOrders() {
+    Set<Integer> inProgress = new HashSet<>();
     Set<Integer> unpinned = new HashSet<>();
     Set<Integer> soft = new HashSet<>();
-    for (int row = 1; row < shard.objects.limit(); row++) {
-      int flags = shard.objects.flags(row);
+    for (int row = 1; row < core.objects.limit(); row++) {
+      int flags = core.objects.flags(row);
       if ((flags & ObjectRows.USED) == 0) {
         continue;
       }
       if ((flags & ObjectRows.COMPLETE) == 0) {
-        writes.add(row);
-      } else if ((flags & ObjectRows.HARD_PINNED) == 0 && hasEvictable(shard, row)) {
+        inProgress.add(row);
+      } else if ((flags & ObjectRows.HARD_PINNED) == 0 && hasEvictable(row)) {
         ((flags & ObjectRows.SOFT_PINNED) == 0 ? unpinned : soft).add(row);
       }
     }
-    same(rowsOf(shard, shard.writes), writes);
-    same(rowsOf(shard, shard.unpinned), unpinned);
-    same(rowsOf(shard, shard.softPinned), soft);
-    unpinnedOrdered += unpinned.size();
-    softOrdered += soft.size();
+    same(rowsOf(core.orders.writes), inProgress);
+    same(rowsOf(core.orders.unpinned), unpinned);
+    same(rowsOf(core.orders.softPinned), soft);
   }
 
-  private static boolean hasEvictable(Shard shard, int row) {
-    ReplicaRows replicas = shard.replicas;
-    for (int r = shard.objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
-      if (replicas.isEvictable(r)) {
+  private boolean hasEvictable(int row) {
+    for (int r = core.objects.firstReplica(row); r != 0; r = core.replicas.nextOfObject(r)) {
+      if (core.replicas.isEvictable(r)) {
         return true;
       }
     }
@@ -197,26 +186,26 @@ final class IndexAudit {
   }
 
   /** The rows of an order, after checking that its lists are sorted and its heap is one. */
-  private static Set<Integer> rowsOf(Shard shard, LeaseOrder order) {
+  private Set<Integer> rowsOf(LeaseOrder order) {
     Set<Integer> rows = new HashSet<>();
     long least = LeaseOrder.EMPTY;
     for (int head : new int[] {order.headA, order.headB}) {
       long key = 0;
       int previous = 0;
-      for (int row = head; row != 0; row = shard.objects.next(row)) {
+      for (int row = head; row != 0; row = core.objects.next(row)) {
         same(rows.add(row), true);
-        same(shard.objects.previous(row), previous);
-        same(shard.objects.protectionEnd(row) >= key, true);
-        key = shard.objects.protectionEnd(row);
+        same(core.objects.previous(row), previous);
+        same(core.objects.protectionEnd(row) >= key, true);
+        key = core.objects.protectionEnd(row);
         least = Math.min(least, key);
         previous = row;
       }
     }
     for (int i = 0; i < order.heapSize; i++) {
       same(rows.add(order.heapRows[i]), true);
-      same(shard.objects.previous(order.heapRows[i]), i);
+      same(core.objects.previous(order.heapRows[i]), i);
       same(order.heapKeys[i] >= order.heapKeys[(i - 1) / 2], true);
-      same(order.heapKeys[i] >= shard.objects.protectionEnd(order.heapRows[i]), true);
+      same(order.heapKeys[i] >= core.objects.protectionEnd(order.heapRows[i]), true);
       least = Math.min(least, order.heapKeys[i]);
     }
     same(order.size(), rows.size());
@@ -234,19 +223,12 @@ final class IndexAudit {
     same(stats.diskReplicas(), diskReplicas);
     same(stats.softPinned(), softPinned);
     same(core.softPins.size(), (int) softPinned);
-    same(stats.evictionCandidates(EvictionTier.UNPINNED), unpinnedOrdered);
-    same(stats.evictionCandidates(EvictionTier.SOFT_PINNED), softOrdered);
     for (int slot = 0; slot < slots; slot++) {
-      same(index.replicasInSlot(slot), replicasInSlot.getOrDefault(slot, 0L));
+      same(index.replicasInSlot(slot), bySlot.getOrDefault(slot, new IntOpenHashSet()).size());
       same(index.bytesInSlot(slot), bytesInSlot.getOrDefault(slot, 0L));
     }
     for (int tenant = 0; tenant < 4; tenant++) {
       same(stats.objectsOfTenant(tenant), objectsOfTenant.getOrDefault(tenant, 0L));
     }
-    List<Long> leases = new ArrayList<>();
-    for (int i = 0; i < core.shardCount(); i++) {
-      leases.add(core.shardAt(i).unpinned.firstKey());
-    }
-    same(core.orders.firstLeaseEnd(EvictionTier.UNPINNED), leases.stream().mapToLong(l -> l).min().orElseThrow());
   }
 }

@@ -130,8 +130,7 @@ class ModelTest {
       @Override
       public void free(int slot, long generation, long offsetUnits, long length, int node) {
         assertThat(held.get(node))
-            .isEqualTo(
-                new Extent(slot, generation, offsetUnits * Extent.UNIT, length, node));
+            .isEqualTo(new Extent(slot, generation, offsetUnits * Extent.UNIT, length, node));
         freed.add(node);
       }
 
@@ -347,13 +346,11 @@ class ModelTest {
       long version = write.version + (random.nextInt(25) == 0 ? ObjectIndex.SHARDS : 0);
       Checksum checksum =
           random.nextInt(3) == 0
-              ? new Checksum(
-                  io.moonpool.model.ChecksumKind.CRC32C, step, new int[] {step, 1, 2})
+              ? new Checksum(io.moonpool.model.ChecksumKind.CRC32C, step, new int[] {step, 1, 2})
               : Checksum.crc32c(step);
       last = "end " + write;
       assertThat(index(write.name).end(key(write.name), writer, version, checksum, naive.now))
-          .isEqualTo(
-              naive.end(write.name.key, write.name.tenant, writer, version, checksum));
+          .isEqualTo(naive.end(write.name.key, write.name.tenant, writer, version, checksum));
     }
 
     private void revoke() {
@@ -394,8 +391,7 @@ class ModelTest {
       assertThat(location.replicas)
           .isEqualTo(
               naive.readable(object).stream()
-                  .map(
-                      r -> new TestPool.Replica(r.id, r.type, r.generation, offset(r)))
+                  .map(r -> new TestPool.Replica(r.id, r.type, r.generation, offset(r)))
                   .toList());
     }
 
@@ -407,13 +403,9 @@ class ModelTest {
       List<ObjectInfo> infos = new ArrayList<>();
       ErrorCode code =
           index(name)
-              .describe(
-                  key(name),
-                  naive.now,
-                  view -> infos.add(view.info("t" + view.tenant())));
+              .describe(key(name), naive.now, view -> infos.add(view.info("t" + view.tenant())));
       NaiveIndex.Obj object = naive.objects.get(NaiveIndex.id(name.key, name.tenant));
-      boolean visible =
-          object != null && (object.complete || naive.now <= object.write.grantEnd);
+      boolean visible = object != null && (object.complete || naive.now <= object.write.grantEnd);
       assertThat(code).isEqualTo(visible ? ErrorCode.OK : ErrorCode.OBJECT_NOT_FOUND);
       if (!visible) {
         return;
@@ -678,8 +670,7 @@ class ModelTest {
         dying.remove(slot);
         mount(slot);
       } else if (random.nextInt(3) == 0) {
-        segments.apply(
-            new SegmentChange.StatusChanged(slot, generation, SegmentStatus.UNMOUNTING));
+        segments.apply(new SegmentChange.StatusChanged(slot, generation, SegmentStatus.UNMOUNTING));
         dying.add(slot);
         naive.segmentGone();
         names.forEach(this::ended);
@@ -720,15 +711,12 @@ class ModelTest {
       }
       Name name = pick(names);
       NaiveIndex.Obj object = naive.objects.get(NaiveIndex.id(name.key, name.tenant));
-      long replica =
-          object == null || object.replicas.isEmpty() ? 77 : pick(object.replicas).id;
+      long replica = object == null || object.replicas.isEmpty() ? 77 : pick(object.replicas).id;
       boolean replicating = random.nextBoolean();
       long hold = naive.now + random.nextInt(20_000);
       last = "acquire " + name + " " + replica;
-      ErrorCode code =
-          index(name).acquireSource(key(name), replica, replicating, hold, naive.now);
-      assertThat(code)
-          .isEqualTo(naive.acquire(name.key, name.tenant, replica, replicating, hold));
+      ErrorCode code = index(name).acquireSource(key(name), replica, replicating, hold, naive.now);
+      assertThat(code).isEqualTo(naive.acquire(name.key, name.tenant, replica, replicating, hold));
       if (code == ErrorCode.OK) {
         sources.add(new Source(name, object.version, replica, replicating));
       }

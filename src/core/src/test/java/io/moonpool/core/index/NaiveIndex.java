@@ -170,9 +170,7 @@ final class NaiveIndex {
     if (object != null) {
       dropOverdue(object);
     }
-    return objects.containsKey(id(name, tenant))
-        ? ErrorCode.OBJECT_ALREADY_EXISTS
-        : ErrorCode.OK;
+    return objects.containsKey(id(name, tenant)) ? ErrorCode.OBJECT_ALREADY_EXISTS : ErrorCode.OK;
   }
 
   ErrorCode checkUpsert(String name, int tenant, @Nullable String group) {
@@ -317,8 +315,7 @@ final class NaiveIndex {
     object.read = true;
     object.leaseEnd = Math.max(object.leaseEnd, now + TestPool.LEASE);
     if (!object.group.isEmpty()
-        && (left <= TestPool.LEASE / 2
-            || refreshing.contains(id(object.group, object.tenant)))) {
+        && (left <= TestPool.LEASE / 2 || refreshing.contains(id(object.group, object.tenant)))) {
       refreshing.remove(id(object.group, object.tenant));
       for (Obj member : members(object)) {
         member.leaseEnd = Math.max(member.leaseEnd, object.leaseEnd);
