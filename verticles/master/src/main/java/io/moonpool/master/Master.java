@@ -169,19 +169,22 @@ public final class Master {
               ignored -> each.start(context).onSuccess(port -> note(each.kind(), port)).mapEmpty());
     }
     return started.onSuccess(
-        ignored ->
-            LOG.info(
-                "master of cluster {} is up, epoch {}: rpc {}:{}, heartbeat {}, grpc {}, http {},"
-                    + " {} metadata loops on {}",
-                config.clusterId(),
-                epoch,
-                config.rpcHost(),
-                ports.rpc(),
-                ports.heartbeat(),
-                ports.grpc(),
-                ports.http(),
-                loops.metadata().size(),
-                loops.transport().name()));
+        ignored -> {
+          // What starting took is not what handlers take.
+          loops.all().forEach(loop -> loop.meter().reset());
+          LOG.info(
+              "master of cluster {} is up, epoch {}: rpc {}:{}, heartbeat {}, grpc {}, http {},"
+                  + " {} metadata loops on {}",
+              config.clusterId(),
+              epoch,
+              config.rpcHost(),
+              ports.rpc(),
+              ports.heartbeat(),
+              ports.grpc(),
+              ports.http(),
+              loops.metadata().size(),
+              loops.transport().name());
+        });
   }
 
   /** Opens the main port, with a listener on each metadata loop. */
@@ -218,7 +221,8 @@ public final class Master {
             loops.metadata(),
             () -> {
               ApiVerticle listener =
-                  new ApiVerticle(config, operations, recorder, tls.serverOptions());
+                  new ApiVerticle(
+                      config, operations, recorder, loops.metadata(), tls.serverOptions());
               listeners.add(listener);
               return listener;
             })

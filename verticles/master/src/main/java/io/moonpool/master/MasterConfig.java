@@ -33,6 +33,8 @@ public record MasterConfig(
     @Setting("Commands that may wait for one event loop; more are refused, not queued.")
         int loopQueueLimit,
     @Setting("Largest request or answer frame, in bytes.") int maxFrameBytes,
+    @Setting("Most keys in one call; what an event loop decodes and encodes at once.")
+        int maxBatchKeys,
     @Setting("How long a read lease lasts.") long leaseTtlMillis,
     @Setting(
             "How long a writer may write after its start call; an unfinished write older than that"
@@ -118,6 +120,11 @@ public record MasterConfig(
         "max_frame_bytes",
         "64 KiB to 1 GiB",
         maxFrameBytes);
+    check(
+        maxBatchKeys >= 1 && maxBatchKeys <= 1_000_000,
+        "max_batch_keys",
+        "1 to 1000000",
+        maxBatchKeys);
     positive("lease_ttl_ms", leaseTtlMillis);
     positive("write_grant_ms", writeGrantMillis);
     check(
@@ -247,7 +254,8 @@ public record MasterConfig(
     private String clusterId = "moonpool";
     private int metadataLoops;
     private int loopQueueLimit = 16_384;
-    private int maxFrameBytes = 64 << 20;
+    private int maxFrameBytes = 16 << 20;
+    private int maxBatchKeys = 16_384;
     private long leaseTtlMillis = 10_000;
     private long writeGrantMillis = 30_000;
     private long putReleaseMillis = 600_000;
@@ -338,6 +346,12 @@ public record MasterConfig(
     /** Sets maxFrameBytes. */
     public Builder maxFrameBytes(int maxFrameBytes) {
       this.maxFrameBytes = maxFrameBytes;
+      return this;
+    }
+
+    /** Sets maxBatchKeys. */
+    public Builder maxBatchKeys(int maxBatchKeys) {
+      this.maxBatchKeys = maxBatchKeys;
       return this;
     }
 
@@ -508,6 +522,7 @@ public record MasterConfig(
           metadataLoops,
           loopQueueLimit,
           maxFrameBytes,
+          maxBatchKeys,
           leaseTtlMillis,
           writeGrantMillis,
           putReleaseMillis,

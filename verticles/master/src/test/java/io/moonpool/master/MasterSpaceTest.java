@@ -41,7 +41,7 @@ class MasterSpaceTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
   void noPutFailsWhileThereIsSomethingToEvict(int metadataLoops) {
-    start(MasterConfig.builder().metadataLoops(metadataLoops).putSpaceWaitMillis(10_000));
+    start(TestMaster.config().metadataLoops(metadataLoops).putSpaceWaitMillis(10_000));
     test.node(1, 16 * MIB);
     // Four times what fits, without a pause: eviction has to keep up, and writers to wait for it.
     for (int batch = 0; batch < 64; batch++) {
@@ -63,7 +63,7 @@ class MasterSpaceTest {
   @ValueSource(ints = {1, 3})
   void leasedObjectsStayAndAPutThatFindsNoSpaceFailsAfterItsWait(int metadataLoops) {
     start(
-        MasterConfig.builder()
+        TestMaster.config()
             .metadataLoops(metadataLoops)
             .evictionHighWatermark(1)
             .putSpaceWaitMillis(300));
@@ -82,7 +82,7 @@ class MasterSpaceTest {
 
   @Test
   void whatIsAboveTheWatermarkGoesWithoutAPutThatAsks() {
-    start(MasterConfig.builder().evictionHighWatermark(0.5).evictionRatio(0.1));
+    start(TestMaster.config().evictionHighWatermark(0.5).evictionRatio(0.1));
     test.node(1, 16 * MIB);
     for (int i = 0; i < 24; i++) {
       test.put(MIB / 2, "key-" + i);
@@ -98,7 +98,7 @@ class MasterSpaceTest {
   @ValueSource(booleans = {true, false})
   void softPinnedObjectsGoLastOrNever(boolean mayGo) {
     start(
-        MasterConfig.builder()
+        TestMaster.config()
             .evictionHighWatermark(0.6)
             .evictionRatio(0.2)
             .allowEvictSoftPinned(mayGo)
@@ -136,7 +136,7 @@ class MasterSpaceTest {
   @ValueSource(ints = {1, 3})
   void theSpaceOfAWriterThatWasKilledReturnsWhenItsGrantHasEnded(int metadataLoops) {
     start(
-        MasterConfig.builder()
+        TestMaster.config()
             .metadataLoops(metadataLoops)
             .writeGrantMillis(1_000)
             .clockSkewMillis(50)
@@ -158,7 +158,7 @@ class MasterSpaceTest {
 
   @Test
   void revokedSpaceWaitsForTheEndOfTheGrant() {
-    start(MasterConfig.builder().writeGrantMillis(2_000).clockSkewMillis(0).putSpaceWaitMillis(0));
+    start(TestMaster.config().writeGrantMillis(2_000).clockSkewMillis(0).putSpaceWaitMillis(0));
     test.node(1, 4 * MIB);
     StartedObject started = test.upsertStart(3 * MIB, "key").getFirst().get();
     assertThat(test.upsertStart(1_000, "key").getFirst().ok()).isTrue();

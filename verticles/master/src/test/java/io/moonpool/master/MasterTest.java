@@ -8,6 +8,7 @@ import io.moonpool.model.ClientInfo;
 import io.moonpool.model.ClientState;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.KeyBatch;
+import io.moonpool.model.ObjectInfo;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.ReplicateConfig;
 import io.moonpool.model.SegmentInfo;
@@ -20,16 +21,24 @@ import io.moonpool.protocol.call.EndObjects;
 import io.moonpool.protocol.call.Hello;
 import io.moonpool.protocol.call.HelloAnswer;
 import io.moonpool.protocol.call.ListClients;
+import io.moonpool.protocol.call.ListObjects;
 import io.moonpool.protocol.call.LocatedObject;
 import io.moonpool.protocol.call.NamedObjects;
+import io.moonpool.protocol.call.RemoveMatching;
 import io.moonpool.protocol.call.RevokeObjects;
 import io.moonpool.protocol.call.StartObjects;
 import io.moonpool.protocol.call.StartedObject;
 import io.moonpool.protocol.heartbeat.PingStatus;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +52,7 @@ class MasterTest {
   private TestMaster test;
 
   private void start(int metadataLoops) {
-    test = TestMaster.start(MasterConfig.builder().metadataLoops(metadataLoops));
+    test = TestMaster.start(TestMaster.config().metadataLoops(metadataLoops));
   }
 
   @AfterEach
@@ -196,6 +205,12 @@ class MasterTest {
             List.of());
     assertThatThrownBy(() -> test.putStart(tooLong, 10, "a"))
         .hasMessageContaining("max_soft_pin_ttl_ms");
+    KeyBatch many = new KeyBatch(20_000);
+    IntStream.range(0, 16_385).forEach(i -> many.add("key-" + i));
+    assertThatThrownBy(() -> test.call(Calls.LOCATE, new NamedObjects("", many)))
+        .hasMessageContaining("max_batch_keys");
+    assertThatThrownBy(() -> test.call(Calls.EXISTS, new NamedObjects("", many)))
+        .hasMessageContaining("max_batch_keys");
     assertThatThrownBy(() -> test.call(Calls.HELLO, new Hello(0, "old")))
         .hasMessageContaining("INVALID_VERSION");
     assertThat(test.call(Calls.LOCATE, new NamedObjects("", new KeyBatch(0)))).isEmpty();
@@ -263,5 +278,158 @@ class MasterTest {
           .isEqualTo(wanted);
     }
     assertThat(one.id()).isNotEqualTo(three.id());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void tenantsSeeTheirOwnObjectsAndOnlyRegisteredOnesWrite(int metadataLoops) {
+    test =
+        TestMaster.start(
+            TestMaster.config()
+                .metadataLoops(metadataLoops)
+                .multiTenants(true)
+                .tenants(List.of("red", "blue")));
+    test.node(1, 16 * MIB);
+    assertThat(write("red", "key", 10)).isEqualTo(ErrorCode.OK);
+    assertThat(write("blue", "key", 20)).isEqualTo(ErrorCode.OK);
+    assertThat(locate("red", "key").get().size()).isEqualTo(10);
+    assertThat(locate("blue", "key").get().size()).isEqualTo(20);
+    assertThat(locate("", "key").code()).isEqualTo(ErrorCode.OBJECT_NOT_FOUND);
+    assertThat(locate("green", "key").code()).isEqualTo(ErrorCode.OBJECT_NOT_FOUND);
+    assertThat(test.call(Calls.EXISTS, new NamedObjects("green", KeyBatch.of("key"))))
+        .containsExactly(Outcome.of(false));
+    for (String unregistered : List.of("green", "", "_system", "default")) {
+      assertThatThrownBy(() -> write(unregistered, "key", 10))
+          .hasMessageContaining("TENANT_NOT_REGISTERED");
+    }
+    assertThatThrownBy(() -> locate("_system", "key")).hasMessageContaining("INVALID_PARAMS");
+    assertThat(test.call(Calls.LIST, new ListObjects("red", "", 0, 10)).objects())
+        .extracting(ObjectInfo::tenant)
+        .containsExactly("red");
+    assertThat(test.call(Calls.REMOVE_MATCHING, new RemoveMatching("green", "", true))).isZero();
+    assertThat(test.call(Calls.REMOVE_MATCHING, new RemoveMatching("blue", "", true))).isOne();
+    assertThat(locate("red", "key").ok()).isTrue();
+  }
+
+  private ErrorCode write(String tenant, String key, long size) {
+    StartedObject started =
+        test.call(
+                Calls.PUT_START,
+                new StartObjects(
+                    TestMaster.WRITER,
+                    tenant,
+                    KeyBatch.of(key),
+                    new long[] {size},
+                    ReplicateConfig.DEFAULT))
+            .getFirst()
+            .get();
+    return test.call(
+            Calls.END,
+            new EndObjects(
+                TestMaster.WRITER,
+                tenant,
+                KeyBatch.of(key),
+                new long[] {started.version()},
+                List.of(Checksum.NONE)))
+        .getFirst()
+        .code();
+  }
+
+  private Outcome<LocatedObject> locate(String tenant, String key) {
+    return test.call(Calls.LOCATE, new NamedObjects(tenant, KeyBatch.of(key))).getFirst();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void aGroupIsLeasedTogetherWhereverItsMembersAre(int metadataLoops) {
+    start(metadataLoops);
+    test.node(1, 16 * MIB);
+    String[] keys = IntStream.range(0, 20).mapToObj(i -> "member-" + i).toArray(String[]::new);
+    ReplicateConfig grouped =
+        new ReplicateConfig(
+            1,
+            SoftPinAction.PRESERVE,
+            OptionalLong.empty(),
+            false,
+            List.of(),
+            false,
+            ReplicateConfig.DEFAULT.dataType(),
+            "",
+            Collections.nCopies(keys.length, "group"));
+    List<Outcome<StartedObject>> started = test.putStart(grouped, 100, keys);
+    for (int i = 0; i < keys.length; i++) {
+      assertThat(test.end(keys[i], started.get(i).get()).ok()).isTrue();
+    }
+    assertThat(test.locate(keys[0]).ok()).isTrue();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .until(
+            () ->
+                test.call(Calls.DESCRIBE, new NamedObjects("", KeyBatch.of(List.of(keys)))).stream()
+                    .allMatch(each -> each.get().leaseRemainingMillis() > 0));
+    assertThat(
+            test.call(Calls.DESCRIBE, new NamedObjects("", KeyBatch.of(keys[3])))
+                .getFirst()
+                .get()
+                .group())
+        .isEqualTo("group");
+    assertThat(test.remove(keys[7], false).code()).isEqualTo(ErrorCode.OBJECT_HAS_LEASE);
+    ReplicateConfig tooFew =
+        new ReplicateConfig(
+            1,
+            SoftPinAction.PRESERVE,
+            OptionalLong.empty(),
+            false,
+            List.of(),
+            false,
+            ReplicateConfig.DEFAULT.dataType(),
+            "",
+            List.of("a", "b"));
+    assertThatThrownBy(() -> test.putStart(tooFew, 10, "x")).hasMessageContaining("group_ids");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void callsAreRefusedWhenTooManyWaitForALoop(int metadataLoops) throws Exception {
+    test = TestMaster.start(TestMaster.config().metadataLoops(metadataLoops).loopQueueLimit(16));
+    CountDownLatch go = new CountDownLatch(1);
+    CountDownLatch held = new CountDownLatch(1);
+    test.master()
+        .loops()
+        .control()
+        .queue()
+        .post(
+            () -> {
+              held.countDown();
+              try {
+                go.await();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    held.await();
+    List<Future<List<ClientInfo>>> calls = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      calls.add(test.callLater(Calls.CLIENTS, new ListClients()));
+    }
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> calls.stream().filter(Future::failed).count() == 24);
+    assertThat(calls.stream().filter(Future::failed).map(Future::cause))
+        .allSatisfy(
+            refusal ->
+                assertThat(refusal)
+                    .hasMessageContaining("UNAVAILABLE_IN_CURRENT_STATUS")
+                    .hasMessageContaining("moonpool-control"));
+    go.countDown();
+    for (Future<List<ClientInfo>> call : calls) {
+      Awaitility.await().atMost(Duration.ofSeconds(20)).until(call::isComplete);
+    }
+    assertThat(calls.stream().filter(Future::succeeded)).hasSize(16);
+    assertThat(
+            test.master().stats().snapshot().loops().stream()
+                .mapToLong(MasterStats.LoopCounts::refused)
+                .sum())
+        .isEqualTo(24);
   }
 }

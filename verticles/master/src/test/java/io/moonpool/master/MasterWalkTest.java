@@ -29,7 +29,7 @@ class MasterWalkTest {
   private TestMaster test;
 
   private void start(int metadataLoops) {
-    test = TestMaster.start(MasterConfig.builder().metadataLoops(metadataLoops));
+    test = TestMaster.start(TestMaster.config().metadataLoops(metadataLoops));
     test.node(1, 64 << 20);
     test.put(100, IntStream.range(0, OBJECTS).mapToObj(i -> key(i)).toArray(String[]::new));
   }

@@ -47,6 +47,11 @@ public final class TestMaster implements AutoCloseable {
     this.client = newClient();
   }
 
+  /** Nodes need no pings: for tests that are not about liveness, however slow the machine is. */
+  public static MasterConfig.Builder config() {
+    return MasterConfig.builder().clientActiveTtlMillis(600_000);
+  }
+
   public static TestMaster start(MasterConfig.Builder config) {
     return new TestMaster(await(Master.start(config.ephemeral().build())));
   }

@@ -3,7 +3,9 @@ package io.moonpool.master.api;
 import io.moonpool.master.MasterConfig;
 import io.moonpool.master.MasterOperations;
 import io.moonpool.master.heartbeat.PingRecorder;
+import io.moonpool.master.loop.HandlerMeter;
 import io.moonpool.master.loop.LoopCounter;
+import io.moonpool.master.loop.MasterLoop;
 import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.Ping;
 import io.moonpool.protocol.call.PingAnswer;
@@ -13,6 +15,9 @@ import io.moonpool.protocol.frame.FrameServer;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.net.NetServerOptions;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +34,7 @@ public final class ApiVerticle extends VerticleBase {
   private final MasterConfig config;
   private final MasterOperations operations;
   private final PingRecorder recorder;
+  private final List<MasterLoop> loops;
   private final NetServerOptions options;
   private final LoopCounter pings = new LoopCounter();
   private @Nullable FrameServer server;
@@ -36,16 +42,19 @@ public final class ApiVerticle extends VerticleBase {
   /**
    * A listener.
    *
+   * @param loops it must be deployed on one of these
    * @param options TLS, otherwise empty
    */
   public ApiVerticle(
       MasterConfig config,
       MasterOperations operations,
       PingRecorder recorder,
+      List<MasterLoop> loops,
       NetServerOptions options) {
     this.config = config;
     this.operations = operations;
     this.recorder = recorder;
+    this.loops = List.copyOf(loops);
     this.options =
         new NetServerOptions(options)
             .setHost(config.rpcHost())
@@ -61,30 +70,54 @@ public final class ApiVerticle extends VerticleBase {
             MAX_IN_FLIGHT,
             config.maxFrameBytes(),
             FrameLimits.DEFAULT.stallMillis());
-    return FrameServer.listen(vertx, options, dispatcher(), limits)
-        .onSuccess(listening -> server = listening);
+    MasterLoop mine = loops.stream().filter(MasterLoop::isCurrent).findFirst().orElse(null);
+    if (mine == null) {
+      return Future.failedFuture(new IllegalStateException("deployed on another loop"));
+    }
+    return FrameServer.listen(vertx, options, dispatcher(mine.meter()), limits)
+        .onSuccess(listening -> server = listening)
+        .recover(
+            failure ->
+                Future.failedFuture(
+                    new IOException(
+                        "rpc_port "
+                            + config.rpcPort()
+                            + " of "
+                            + config.rpcHost()
+                            + " cannot be listened on: "
+                            + failure.getMessage(),
+                        failure)));
   }
 
-  private FrameDispatcher dispatcher() {
+  private FrameDispatcher dispatcher(HandlerMeter meter) {
     return FrameDispatcher.builder()
-        .on(Calls.HELLO, operations::hello)
-        .on(Calls.PUT_START, operations::putStart)
-        .on(Calls.UPSERT_START, operations::upsertStart)
-        .on(Calls.END, operations::end)
-        .on(Calls.REVOKE, operations::revoke)
-        .on(Calls.LOCATE, operations::locate)
-        .on(Calls.EXISTS, operations::exists)
-        .on(Calls.DESCRIBE, operations::describe)
-        .on(Calls.REMOVE, operations::remove)
-        .on(Calls.REMOVE_MATCHING, operations::removeMatching)
-        .on(Calls.LIST, operations::list)
-        .on(Calls.REGISTER_NODE, operations::registerNode)
-        .on(Calls.MOUNT_SEGMENTS, operations::mountSegments)
-        .on(Calls.UNMOUNT_SEGMENT, operations::unmountSegment)
-        .on(Calls.DESCRIBE_SEGMENTS, operations::describeSegments)
-        .on(Calls.CLIENTS, ignored -> operations.clients())
-        .on(Calls.PING, this::ping)
+        .on(Calls.HELLO, marked(meter, operations::hello))
+        .on(Calls.PUT_START, marked(meter, operations::putStart))
+        .on(Calls.UPSERT_START, marked(meter, operations::upsertStart))
+        .on(Calls.END, marked(meter, operations::end))
+        .on(Calls.REVOKE, marked(meter, operations::revoke))
+        .on(Calls.LOCATE, marked(meter, operations::locate))
+        .on(Calls.EXISTS, marked(meter, operations::exists))
+        .on(Calls.DESCRIBE, marked(meter, operations::describe))
+        .on(Calls.REMOVE, marked(meter, operations::remove))
+        .on(Calls.REMOVE_MATCHING, marked(meter, operations::removeMatching))
+        .on(Calls.LIST, marked(meter, operations::list))
+        .on(Calls.REGISTER_NODE, marked(meter, operations::registerNode))
+        .on(Calls.MOUNT_SEGMENTS, marked(meter, operations::mountSegments))
+        .on(Calls.UNMOUNT_SEGMENT, marked(meter, operations::unmountSegment))
+        .on(Calls.DESCRIBE_SEGMENTS, marked(meter, operations::describeSegments))
+        .on(Calls.CLIENTS, marked(meter, ignored -> operations.clients()))
+        .on(Calls.PING, marked(meter, this::ping))
         .build();
+  }
+
+  /** The handler of a call, told apart from the one before it by the loop's meter. */
+  private static <Q, R> Function<Q, Future<R>> marked(
+      HandlerMeter meter, Function<Q, Future<R>> handler) {
+    return request -> {
+      meter.mark();
+      return handler.apply(request);
+    };
   }
 
   private Future<PingAnswer> ping(Ping ping) {

@@ -17,6 +17,7 @@ public final class SliceBudget {
   private long pass = -1;
   private long usedNanos;
   private long startedNanos;
+  private int depth;
 
   SliceBudget(LongSupplier cpuNanos) {
     this.cpuNanos = cpuNanos;
@@ -24,11 +25,14 @@ public final class SliceBudget {
 
   /**
    * A piece of divisible work begins. What earlier pieces of the same pass used counts; what other
-   * handlers used in between does not.
+   * handlers used in between does not. A piece that begins inside another one is part of it.
    *
    * @param currentPass the number of the loop's pass
    */
   void begin(long currentPass) {
+    if (depth++ > 0) {
+      return;
+    }
     if (currentPass != pass) {
       pass = currentPass;
       usedNanos = 0;
@@ -38,6 +42,9 @@ public final class SliceBudget {
 
   /** The piece ends. */
   void end() {
+    if (--depth > 0) {
+      return;
+    }
     usedNanos += cpuNanos.getAsLong() - startedNanos;
   }
 

@@ -124,6 +124,7 @@ public final class MetadataProxy implements SegmentSubscriber {
     StartCall call;
     try {
       int tenant = tenants.writer(request.tenant());
+      checkSize(request.keys());
       checkCount("sizes", request.sizes().length, request.keys());
       call = new StartCall(kind, tenant, request, terms(request));
     } catch (StoreException e) {
@@ -216,6 +217,7 @@ public final class MetadataProxy implements SegmentSubscriber {
   public Future<List<Outcome<Boolean>>> exists(NamedObjects request) {
     try {
       int tenant = tenants.reader(request.tenant());
+      checkSize(request.keys());
       ExistsCall call = new ExistsCall(tenant, request);
       if (tenant == TenantTable.NOBODY) {
         call.noneExist();
@@ -237,6 +239,7 @@ public final class MetadataProxy implements SegmentSubscriber {
     try {
       int tenant = tenants.reader(tenantName);
       KeyedCall<T> call = make.apply(tenant);
+      checkSize(call.keys());
       if (tenant == TenantTable.NOBODY) {
         call.failRest(ErrorCode.OBJECT_NOT_FOUND);
         return Future.succeededFuture(call.results());
@@ -244,6 +247,17 @@ public final class MetadataProxy implements SegmentSubscriber {
       return owners.run(call);
     } catch (StoreException e) {
       return Future.failedFuture(e);
+    }
+  }
+
+  private void checkSize(KeyBatch keys) {
+    if (keys.size() > config.maxBatchKeys()) {
+      throw invalid(
+          "there are "
+              + keys.size()
+              + " keys: send at most "
+              + config.maxBatchKeys()
+              + " (max_batch_keys) in a call");
     }
   }
 

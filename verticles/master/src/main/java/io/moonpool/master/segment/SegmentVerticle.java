@@ -51,7 +51,7 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
   private final LongSupplier clockMillis;
 
   /** The unmounts that go on, by generation. */
-  private final Map<Long, Promise<Void>> unmounts = new HashMap<>();
+  private final Map<Long, Unmount> unmounts = new HashMap<>();
 
   private long graceTimer = -1;
 
@@ -133,15 +133,15 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
       return Future.failedFuture(new StoreException(update.result()));
     }
     nodes.observe(request.nodeId(), request.incarnation());
-    Future<Void> gone = unmounted(known.get().generation());
+    Future<Void> gone = unmount(known.get().generation(), request.nodeId()).gone.future();
     follow(update.changes());
     armGraceTimer();
     return gone;
   }
 
-  /** Completes when that mount is gone. */
-  private Future<Void> unmounted(long generation) {
-    return unmounts.computeIfAbsent(generation, ignored -> Promise.promise()).future();
+  /** The unmount of that mount, which goes on or begins now. */
+  private Unmount unmount(long generation, UUID nodeId) {
+    return unmounts.computeIfAbsent(generation, ignored -> new Unmount(nodeId, Promise.promise()));
   }
 
   @Override
@@ -152,9 +152,9 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
       return followed;
     }
     List<Future<Void>> gone = new ArrayList<>();
-    for (SegmentInfo segment : registry.list()) {
-      if (segment.nodeId().equals(nodeId) && segment.status() == SegmentStatus.UNMOUNTING) {
-        gone.add(unmounted(segment.generation()));
+    for (Unmount unmount : unmounts.values()) {
+      if (unmount.nodeId.equals(nodeId)) {
+        gone.add(unmount.gone.future());
       }
     }
     return gone.isEmpty() ? Future.succeededFuture() : Future.all(gone).mapEmpty();
@@ -186,7 +186,7 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
     for (SegmentChange change : changes) {
       if (change instanceof SegmentChange.StatusChanged(int slot, long generation, var status)
           && status == SegmentStatus.UNMOUNTING) {
-        unmounted(generation);
+        registry.find(generation).ifPresent(segment -> unmount(generation, segment.nodeId()));
         sweep(slot, generation);
       }
       events.publish(change, registry);
@@ -220,9 +220,9 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
         .apply(changes)
         .onSuccess(
             ignored -> {
-              Promise<Void> waiting = unmounts.remove(generation);
-              if (waiting != null) {
-                waiting.complete();
+              Unmount ended = unmounts.remove(generation);
+              if (ended != null) {
+                ended.gone.complete();
               }
             });
   }
@@ -246,4 +246,7 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
     follow(registry.endGrace(clockMillis.getAsLong()));
     armGraceTimer();
   }
+
+  /** An unmount that goes on. */
+  private record Unmount(UUID nodeId, Promise<Void> gone) {}
 }
