@@ -94,8 +94,10 @@ public final class PartedUpload {
     Future<Long> put =
         client
             .putFrom(partKey, part, partOptions)
-            .compose(done -> client.describe(partKey))
-            .map(info -> info.checksum().value());
+            // Leases all parts so far, their group, so that this value's own parts are not what
+            // gives way to the next one.
+            .compose(done -> client.open(partKey))
+            .map(stored -> stored.checksum().value());
     parts.add(put);
     return put.mapEmpty();
   }
@@ -117,8 +119,34 @@ public final class PartedUpload {
                 all ->
                     all.failed()
                         ? abort().transform(gone -> Future.failedFuture(all.cause()))
-                        : writeManifest());
+                        : checkParts()
+                            .compose(
+                                there -> writeManifest(),
+                                gone -> abort().transform(removed -> Future.failedFuture(gone))));
     return LargeObjects.ignoring(options, written);
+  }
+
+  /** A slow upload's first parts may have been evicted while the last ones were on their way. */
+  private Future<Void> checkParts() {
+    return client
+        .existsBatch(partKeys())
+        .compose(
+            outcomes ->
+                outcomes.stream().allMatch(outcome -> Boolean.TRUE.equals(outcome.value()))
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(
+                        new StoreException(
+                            ErrorCode.NO_AVAILABLE_HANDLE,
+                            "parts of the value were evicted before it was complete: add memory, or"
+                                + " write faster")));
+  }
+
+  private List<String> partKeys() {
+    List<String> keys = new ArrayList<>(parts.size());
+    for (int i = 0; i < parts.size(); i++) {
+      keys.add(Manifest.partKey(key, upload, i));
+    }
+    return keys;
   }
 
   private Future<Void> writeManifest() {
@@ -147,11 +175,7 @@ public final class PartedUpload {
     if (parts.isEmpty()) {
       return Future.succeededFuture();
     }
-    List<String> keys = new ArrayList<>();
-    for (int i = 0; i < parts.size(); i++) {
-      keys.add(Manifest.partKey(key, upload, i));
-    }
-    return Future.join(parts).transform(ended -> removeParts(client, keys));
+    return Future.join(parts).transform(ended -> removeParts(client, partKeys()));
   }
 
   /** Removes parts; what cannot be removed is left to eviction. */

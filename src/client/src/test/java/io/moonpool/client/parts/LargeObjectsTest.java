@@ -169,6 +169,18 @@ class LargeObjectsTest {
   }
 
   @Test
+  void partsThatAreEvictedMeanwhileAreNoticed() {
+    PartedUpload upload = await(values.upload("key", WriteOptions.DEFAULT, false));
+    Arena arena = Arena.ofAuto();
+    await(upload.add(arena.allocate(PART)));
+    await(upload.add(arena.allocate(5)));
+    await(client.remove(keys().getFirst(), true));
+    assertFails(ErrorCode.NO_AVAILABLE_HANDLE, () -> await(upload.finish()));
+    assertThat(keys()).isEmpty();
+    assertThat(await(values.exists("key"))).isFalse();
+  }
+
+  @Test
   void partsStayWhenNobodyKnowsWhetherTheManifestIsThere() throws IOException {
     AtomicInteger ends = new AtomicInteger();
     pool.master.failing =
