@@ -183,6 +183,11 @@ public final class Node {
     return report().ready();
   }
 
+  /** What its heartbeat counts. */
+  HeartbeatStats heartbeatStats() {
+    return Objects.requireNonNull(heartbeat, "not started").stats();
+  }
+
   /**
    * Stops HTTP, unmounts the segments, stops serving and gives everything back. What can not be
    * done because the master is gone is left to the master's timeouts. Closing twice is closing

@@ -2,8 +2,10 @@ package io.moonpool.node;
 
 import io.moonpool.client.ClientOptions;
 import io.moonpool.client.MoonpoolClient;
+import io.moonpool.client.WriteOptions;
 import io.moonpool.master.Master;
 import io.moonpool.master.MasterConfig;
+import io.moonpool.model.ReplicateConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -15,6 +17,20 @@ import java.util.function.UnaryOperator;
 
 /** A master, nodes and clients in this JVM, over real sockets. */
 final class Cluster implements AutoCloseable {
+  /** Never evicted: what it writes fills a pool for good. */
+  static final WriteOptions PINNED =
+      WriteOptions.of(
+          new ReplicateConfig(
+              1,
+              ReplicateConfig.DEFAULT.softPinAction(),
+              ReplicateConfig.DEFAULT.softPinTtlMillis(),
+              true,
+              List.of(),
+              false,
+              ReplicateConfig.DEFAULT.dataType(),
+              "",
+              List.of()));
+
   private final Path directory;
   private final UnaryOperator<MasterConfig.Builder> masterSettings;
   private final List<Vertx> instances = new ArrayList<>();

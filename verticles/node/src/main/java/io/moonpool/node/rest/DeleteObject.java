@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 final class DeleteObject implements ObjectRoute {
   @Override
   public Future<Void> handle(RestRequest request) {
+    request.passBody(); // a DELETE's means nothing
     return request
         .values()
         .remove(request.key(), request.flag("force"))

@@ -24,7 +24,7 @@ final class GetObject implements ObjectRoute {
 
   @Override
   public Future<Void> handle(RestRequest request) {
-    request.http().resume(); // a body of a GET means nothing: let it pass
+    request.passBody(); // a GET's means nothing
     return request.values().open(request.key()).compose(value -> answer(request.http(), value));
   }
 
@@ -48,12 +48,11 @@ final class GetObject implements ObjectRoute {
     }
     response.putHeader("Content-Range", range.contentRange(value.size()));
     if (range.length() == 0) {
-      new RestFailure(
+      return Future.failedFuture(
+          new RefusedRequest(
               416,
               ErrorCode.INVALID_PARAMS,
-              "the range is not inside the value of " + value.size() + " bytes")
-          .answer(http);
-      return Future.succeededFuture();
+              "the range is not inside the value of " + value.size() + " bytes"));
     }
     return send(response.setStatusCode(206), value, range);
   }

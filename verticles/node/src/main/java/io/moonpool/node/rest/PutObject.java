@@ -59,14 +59,15 @@ final class PutObject implements ObjectRoute {
             })
         .recover(failure -> explain(failure, Math.max(announced, body.received()), partBytes))
         .compose(
-            size ->
-                request
-                    .http()
-                    .resume() // nothing is left of the body but its end
-                    .response()
-                    .setStatusCode(201)
-                    .putHeader("Content-Type", "application/json")
-                    .end(new JsonObject().put("key", request.key()).put("size", size).toBuffer()));
+            size -> {
+              request.passBody(); // nothing is left of it but its end
+              return request
+                  .http()
+                  .response()
+                  .setStatusCode(201)
+                  .putHeader("Content-Type", "application/json")
+                  .end(new JsonObject().put("key", request.key()).put("size", size).toBuffer());
+            });
   }
 
   /** The length that the request announces; -1 when it does not. */
@@ -165,7 +166,8 @@ final class PutObject implements ObjectRoute {
               String why = tooLarge(segments, size, partBytes);
               return why.isEmpty()
                   ? Future.succeededFuture()
-                  : Future.failedFuture(new TooLarge(why));
+                  : Future.failedFuture(
+                      new RefusedRequest(413, ErrorCode.NO_AVAILABLE_HANDLE, why));
             });
   }
 
@@ -199,14 +201,5 @@ final class PutObject implements ObjectRoute {
     return size > total
         ? "the value has " + size + " bytes, and all segments together " + total + ": add nodes"
         : "";
-  }
-
-  /** A value that is larger than the pool could ever hold. */
-  static final class TooLarge extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    TooLarge(String message) {
-      super(message, null, false, false);
-    }
   }
 }

@@ -3,6 +3,7 @@ package io.moonpool.node.rest;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.json.JsonForms;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -17,6 +18,7 @@ import org.slf4j.LoggerFactory;
  * @param status of the answer
  */
 record RestFailure(int status, ErrorCode code, String message) {
+  private static final long DROP_MILLIS = 10_000;
   private static final Logger LOG = LoggerFactory.getLogger(RestFailure.class);
 
   /** What a failure of the pool means over HTTP; what is none of the table is a bug, and logged. */
@@ -24,16 +26,18 @@ record RestFailure(int status, ErrorCode code, String message) {
     if (failure instanceof StoreException known) {
       return new RestFailure(HttpStatuses.of(known.code()), known.code(), known.sentence());
     }
-    if (failure instanceof PutObject.TooLarge tooLarge) {
-      return new RestFailure(
-          413, ErrorCode.NO_AVAILABLE_HANDLE, String.valueOf(tooLarge.getMessage()));
+    if (failure instanceof RefusedRequest refused) {
+      return new RestFailure(refused.status(), refused.code(), refused.sentence());
     }
     LOG.error("A request failed", failure);
     return of(new StoreException(ErrorCode.INTERNAL_ERROR));
   }
 
-  /** Answers. What is left of the request's body is not read. */
-  void answer(HttpServerRequest request) {
+  /**
+   * Answers. What is left of the request's body is dropped as it comes: many clients look at the
+   * answer only when they have sent all of it. One that takes too long is cut off.
+   */
+  void answer(HttpServerRequest request, Vertx vertx) {
     HttpServerResponse response = request.response();
     if (response.ended() || response.closed()) {
       return;
@@ -43,8 +47,8 @@ record RestFailure(int status, ErrorCode code, String message) {
       response.reset();
       return;
     }
-    if (!request.isEnded() && request.version() != HttpVersion.HTTP_2) {
-      response.putHeader("Connection", "close");
+    if (!request.isEnded()) {
+      drop(request, vertx);
     }
     if (status == 401) {
       response.putHeader("WWW-Authenticate", "Bearer");
@@ -56,5 +60,23 @@ record RestFailure(int status, ErrorCode code, String message) {
     } else {
       response.end(body.toBuffer());
     }
+  }
+
+  private static void drop(HttpServerRequest request, Vertx vertx) {
+    long timer =
+        vertx.setTimer(
+            DROP_MILLIS,
+            late -> {
+              if (request.version() == HttpVersion.HTTP_2) {
+                request.response().reset(); // this stream only
+              } else {
+                request.connection().close();
+              }
+            });
+    request
+        .handler(bytes -> {})
+        .exceptionHandler(broken -> vertx.cancelTimer(timer))
+        .endHandler(end -> vertx.cancelTimer(timer))
+        .resume();
   }
 }

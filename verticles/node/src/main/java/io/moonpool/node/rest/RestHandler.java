@@ -83,11 +83,14 @@ final class RestHandler implements Handler<HttpServerRequest> {
     } catch (StoreException e) {
       answered = Future.failedFuture(e);
     }
-    answered.onFailure(failure -> RestFailure.of(failure).answer(request));
+    answered.onFailure(failure -> RestFailure.of(failure).answer(request, vertx));
   }
 
   private Future<Void> dispatch(HttpServerRequest request) {
     String path = request.path() == null ? "" : request.path();
+    if (!path.startsWith(ObjectPath.PREFIX) && !request.isEnded()) {
+      request.resume(); // no other path has a use for a body
+    }
     switch (path) {
       case "/health/live" -> {
         return json(request, 200, new HealthReport(true, health.get().details()));
@@ -114,7 +117,6 @@ final class RestHandler implements Handler<HttpServerRequest> {
           .compose(
               text ->
                   request
-                      .resume()
                       .response()
                       .putHeader("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
                       .end(text == null ? "" : text));
@@ -164,7 +166,6 @@ final class RestHandler implements Handler<HttpServerRequest> {
 
   private static Future<Void> json(HttpServerRequest request, int status, HealthReport report) {
     return request
-        .resume()
         .response()
         .setStatusCode(status)
         .putHeader("Content-Type", "application/json")
@@ -172,9 +173,9 @@ final class RestHandler implements Handler<HttpServerRequest> {
         .end(report.details().toBuffer());
   }
 
-  private static Future<Void> refuse(
+  private Future<Void> refuse(
       HttpServerRequest request, int status, ErrorCode code, String message) {
-    new RestFailure(status, code, message).answer(request);
+    new RestFailure(status, code, message).answer(request, vertx);
     return Future.succeededFuture();
   }
 }

@@ -14,6 +14,13 @@ import io.vertx.core.http.HttpServerRequest;
  */
 record RestRequest(HttpServerRequest http, String key, LargeObjects values) {
 
+  /** Lets what is left of the body pass unread. */
+  void passBody() {
+    if (!http.isEnded()) {
+      http.resume();
+    }
+  }
+
   /** A truth value in the query; false when it is not there. */
   boolean flag(String name) {
     String text = http.getParam(name, "false");

@@ -62,7 +62,9 @@ public final class RestVerticle extends VerticleBase {
             .setIdleTimeoutUnit(TimeUnit.SECONDS);
     address
         .tls()
-        .ifPresent(files -> options.setSsl(true).setKeyCertOptions(files.keyCertOptions()));
+        .ifPresent(
+            files ->
+                options.setSsl(true).setUseAlpn(true).setKeyCertOptions(files.keyCertOptions()));
     return vertx
         .createHttpServer(options)
         .requestHandler(answering)
