@@ -8,6 +8,7 @@ import io.moonpool.master.MasterConfig;
 import io.moonpool.master.MasterPorts;
 import io.moonpool.master.admin.AdminInterface;
 import io.moonpool.master.admin.metrics.MasterMetrics;
+import io.moonpool.master.bus.BusInterface;
 import io.moonpool.master.grpc.GrpcInterface;
 import io.vertx.core.Future;
 import io.vertx.core.VertxOptions;
@@ -41,7 +42,7 @@ final class MasterCommand extends ServerCommand<MasterConfig> {
             config,
             metrics.configure(new VertxOptions()),
             metrics::addTo,
-            List.of(new AdminInterface(metrics), new GrpcInterface()))
+            List.of(new AdminInterface(metrics), new GrpcInterface(), new BusInterface()))
         .map(master -> new RunningMaster(master, config));
   }
 

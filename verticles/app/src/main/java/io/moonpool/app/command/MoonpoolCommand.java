@@ -74,7 +74,7 @@ public final class MoonpoolCommand {
       paramLabel = "LEVEL|LOGGER=LEVEL",
       description = {
         "How much to log, to stderr: error, warn, info, debug or trace; for one logger: io.netty=debug.",
-        "May be repeated. Environment: MOONPOOL_LOG_LEVEL (separated by commas)."
+        "Default: info for servers, error for others. May be repeated. Environment: MOONPOOL_LOG_LEVEL (separated by commas)."
       })
   void addLogLevel(List<String> levels) {
     logLevels.addAll(levels);
@@ -82,12 +82,18 @@ public final class MoonpoolCommand {
 
   private int execute(ParseResult parsed) {
     try {
-      LogLevels.apply(logLevels);
+      LogLevels.apply(usualLogLevel(parsed), logLevels);
     } catch (IllegalArgumentException e) {
       throw new CommandLine.ParameterException(
           parsed.commandSpec().commandLine(), "--log-level: " + e.getMessage());
     }
     return new CommandLine.RunLast().execute(parsed);
+  }
+
+  /** Servers tell what they do; what people run in a terminal does so by its own output. */
+  private static String usualLogLevel(ParseResult parsed) {
+    Object last = parsed.asCommandLineList().getLast().getCommand();
+    return last instanceof ServerCommand<?> ? "info" : "error";
   }
 
   /** Adds what all commands' help has in common. */

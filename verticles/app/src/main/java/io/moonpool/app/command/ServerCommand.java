@@ -34,7 +34,6 @@ import picocli.CommandLine.Spec;
  */
 abstract class ServerCommand<R extends Record> implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(ServerCommand.class);
-  private static final Duration START_LIMIT = Duration.ofMinutes(5);
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
 
   private final Component<R> component;
@@ -165,14 +164,10 @@ abstract class ServerCommand<R extends Record> implements Callable<Integer> {
               }
             });
     try {
-      CompletableFuture.anyOf(started, stop.requested())
-          .get(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      // Without a limit: a node waits for its master.
+      CompletableFuture.anyOf(started, stop.requested()).get();
     } catch (ExecutionException e) {
       throw failure("the " + component.name() + " does not start", e.getCause());
-    } catch (TimeoutException e) {
-      throw new CommandFailure(
-          ExitCode.FAILED,
-          "the " + component.name() + " did not start within " + START_LIMIT.toMinutes() + " min");
     }
     if (!started.isDone()) {
       LOG.info("stopped before it was ready");

@@ -2,6 +2,7 @@ package io.moonpool.app.demo;
 
 import io.moonpool.app.blocking.Await;
 import io.moonpool.app.blocking.BlockingObjects;
+import io.moonpool.app.blocking.PieceSink;
 import io.moonpool.app.blocking.PieceSource;
 import io.moonpool.app.cluster.LocalCluster;
 import io.moonpool.app.cluster.LocalCluster.LocalNode;
@@ -16,8 +17,8 @@ import io.moonpool.model.StoreException;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,6 +33,9 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Demo {
   private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final PieceSink IGNORE = (_, _) -> {};
+  private static final int WARM_UP_OBJECTS = 32;
+  private static final int WARM_UP_BYTES = 256 << 10;
   private static final String CLIENT = "a client";
   private static final String REST = "REST of another node";
 
@@ -74,6 +78,7 @@ public final class Demo {
                 vertx,
                 base.but().name("demo-reader").transports(List.of("tcp")).build(),
                 parts())) {
+      warmUp(writer, reader);
       Timings put = put(writer);
       Timings get = get(reader);
       Timings rest = rest(writer);
@@ -87,21 +92,51 @@ public final class Demo {
     return PartOptions.DEFAULT;
   }
 
+  /**
+   * Opens the connections to all nodes and lets the processes load their code, so that the first
+   * objects do not measure that. Failures here show in the phases, with a name.
+   */
+  private void warmUp(BlockingObjects writer, BlockingObjects reader) throws InterruptedException {
+    List<DemoObject> objects = new ArrayList<>();
+    for (int i = 0; i < WARM_UP_OBJECTS; i++) {
+      objects.add(new DemoObject.GeneratedBytes("warm-up/" + i, WARM_UP_BYTES, i));
+    }
+    Step step =
+        (object, buffers) -> {
+          writer.put(object.key(), source(object), WriteOptions.DEFAULT, true, buffers.ours());
+          reader.get(object.key(), buffers.theirs(), IGNORE);
+          for (LocalNode node : cluster.nodes()) {
+            RestObjects.get(node.url(), object, buffers.theirs(), IGNORE);
+          }
+          Await.result(writer.client().remove(object.key(), true), LIMIT);
+          return 0;
+        };
+    new Lanes(options.lanes(), WARM_UP_BYTES)
+        .run(objects, (object, buffers) -> run(step, object, buffers));
+  }
+
+  private static PieceSource source(DemoObject object) {
+    return (offset, target) -> {
+      long length = Math.min(target.byteSize(), object.size() - offset);
+      object.read(offset, target.asSlice(0, length));
+      return length;
+    };
+  }
+
   private Timings put(BlockingObjects writer) throws InterruptedException {
     WriteOptions how = WriteOptions.replicas(options.replicas());
     return phase(
         "put through a client",
         (object, buffers) -> {
           Comparison.Sha256 sum = Comparison.Sha256.of(object);
-          PieceSource source =
+          PieceSource bytes = source(object);
+          PieceSource summed =
               (offset, target) -> {
-                MemorySegment piece =
-                    target.asSlice(0, Math.min(target.byteSize(), object.size() - offset));
-                object.read(offset, piece);
-                sum.piece(offset, piece);
-                return piece.byteSize();
+                long length = bytes.piece(offset, target);
+                sum.piece(offset, target.asSlice(0, length));
+                return length;
               };
-          long nanos = writer.put(object.key(), source, how, false, buffers.ours()).nanos();
+          long nanos = writer.put(object.key(), summed, how, false, buffers.ours()).nanos();
           storedSums.put(object.key(), sum.hex());
           return nanos;
         });
@@ -119,7 +154,6 @@ public final class Demo {
   }
 
   private Timings rest(BlockingObjects writer) throws InterruptedException {
-    RestObjects rest = new RestObjects();
     Map<Long, UUID> nodeOfMount = new HashMap<>();
     for (SegmentInfo segment : segments(writer)) {
       nodeOfMount.put(segment.generation(), segment.nodeId());
@@ -129,7 +163,7 @@ public final class Demo {
         (object, buffers) -> {
           Comparison comparison = new Comparison(object, REST, buffers);
           LocalNode node = elsewhere(object, holders(writer.client(), object, nodeOfMount));
-          long nanos = rest.get(node.url(), object, buffers.theirs(), comparison);
+          long nanos = RestObjects.get(node.url(), object, buffers.theirs(), comparison);
           comparison.end(storedSums.getOrDefault(object.key(), ""));
           return nanos;
         });

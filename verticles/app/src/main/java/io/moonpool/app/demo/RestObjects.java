@@ -4,21 +4,19 @@ import io.moonpool.app.blocking.PieceSink;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-/** Gets objects over a node's REST interface. Calls block the lane. */
+/** Gets objects over a node's REST interface, on kept connections. Calls block the lane. */
 final class RestObjects {
   private static final int CHUNK_BYTES = 256 << 10;
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final int ERROR_BYTES = 1_024;
+  private static final int LIMIT_MILLIS = 60_000;
 
-  private final HttpClient http =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(LIMIT).build();
+  private RestObjects() {}
 
   /** Where an object is on a node. */
   static URI uri(String nodeUrl, String key) {
@@ -35,27 +33,31 @@ final class RestObjects {
    * @return the time spent waiting for and reading the answer
    * @throws DemoFailure when the answer is no success
    */
-  long get(String nodeUrl, DemoObject object, MemorySegment buffer, PieceSink sink) {
+  static long get(String nodeUrl, DemoObject object, MemorySegment buffer, PieceSink sink) {
     URI uri = uri(nodeUrl, object.key());
     try {
       long startNanos = System.nanoTime();
-      HttpResponse<InputStream> answer =
-          http.send(
-              HttpRequest.newBuilder(uri).timeout(LIMIT).build(),
-              HttpResponse.BodyHandlers.ofInputStream());
+      HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+      connection.setConnectTimeout(LIMIT_MILLIS);
+      connection.setReadTimeout(LIMIT_MILLIS);
+      int status = connection.getResponseCode();
       long nanos = System.nanoTime() - startNanos;
-      try (InputStream body = answer.body()) {
-        if (answer.statusCode() != 200) {
-          String text = new String(body.readNBytes(1024), StandardCharsets.UTF_8);
-          throw new DemoFailure("GET " + uri + " answered " + answer.statusCode() + ": " + text);
-        }
+      if (status != HttpURLConnection.HTTP_OK) {
+        throw new DemoFailure("GET " + uri + " answered " + status + ": " + text(connection));
+      }
+      try (InputStream body = connection.getInputStream()) {
         return nanos + read(body, buffer, sink);
       }
     } catch (IOException e) {
       throw new DemoFailure("GET " + uri + " failed: " + e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new DemoFailure("GET " + uri + " was interrupted");
+    }
+  }
+
+  private static String text(HttpURLConnection connection) throws IOException {
+    try (@Nullable InputStream body = connection.getErrorStream()) {
+      return body == null
+          ? ""
+          : new String(body.readNBytes(ERROR_BYTES), StandardCharsets.UTF_8).strip();
     }
   }
 

@@ -17,14 +17,16 @@ public final class LogLevels {
   private LogLevels() {}
 
   /**
-   * Sets the levels named by the environment, then those given.
+   * Sets the level of everything, then the levels named by the environment, then those given.
    *
+   * @param usual the level where nobody asks for another one
    * @param levels each {@code LEVEL} for everything or {@code LOGGER=LEVEL}
    * @throws IllegalArgumentException naming the level that is none
    */
-  public static void apply(List<String> levels) {
+  public static void apply(String usual, List<String> levels) {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     List<String> all = new ArrayList<>();
+    all.add(usual);
     @Nullable String variable = System.getenv(VARIABLE);
     if (variable != null && !variable.isBlank()) {
       all.addAll(List.of(variable.split(",")));

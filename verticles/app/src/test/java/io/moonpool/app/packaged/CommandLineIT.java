@@ -48,19 +48,31 @@ class CommandLineIT {
   }
 
   @Test
-  void aNodeWithoutAMasterSaysSo() throws Exception {
-    Result result =
-        FatJar.run(
+  void aNodeWaitsForItsMasterAndCanBeStoppedMeanwhile() throws Exception {
+    Process node =
+        FatJar.start(
             folder,
+            Map.of(),
             "node",
-            "--master-port",
-            "1",
-            "--http-port",
-            "0",
-            "--set",
-            "segment_bytes=1MiB");
-    assertThat(result.exitCode()).isEqualTo(5);
-    assertThat(result.err()).contains("the node does not start: RPC_FAIL").contains("127.0.0.1:1");
+            "--master-port=1",
+            "--http-port=0",
+            "--segment-bytes=1MiB",
+            "--log-level=info");
+    try {
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .until(
+              () ->
+                  !node.isAlive()
+                      || Files.readString(folder.resolve("err")).contains("not mounted yet"));
+      assertThat(node.isAlive()).isTrue();
+      assertThat(folder.resolve("out")).isEmptyFile();
+      node.destroy();
+    } catch (Throwable e) {
+      node.destroyForcibly();
+      throw e;
+    }
+    assertThat(FatJar.finish(folder, node).exitCode()).isZero();
   }
 
   @Test

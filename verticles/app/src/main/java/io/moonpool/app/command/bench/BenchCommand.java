@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
       "Load tests. Each starts what it measures as processes of its own on this machine.",
       "Machines are noisy: read figures beside the reference that the same run measured."
     },
-    subcommands = {LatencyCommand.class, HistoryCommand.class},
+    subcommands = {LatencyCommand.class, TransferCommand.class, HistoryCommand.class},
     synopsisSubcommandLabel = "COMMAND")
 public final class BenchCommand {
   /** For the command line. */

@@ -1,0 +1,74 @@
+package io.moonpool.app.command.bench;
+
+import io.moonpool.app.shell.ExitCode;
+import io.moonpool.bench.transfer.TransferBench;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code moonpool bench transfer}. */
+@Command(
+    name = "transfer",
+    description = {
+      "One-sided puts and gets to a second process: tcp beside a plain blocking-socket copy loop,"
+          + " shm beside a plain memory copy, taking turns. A ratio of 1 is as fast."
+    })
+final class TransferCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--transports",
+      split = ",",
+      defaultValue = "tcp,shm",
+      description = "Which. Default: tcp,shm.")
+  private List<String> transports = List.of();
+
+  @Option(
+      names = "--bytes",
+      split = ",",
+      defaultValue = "4096,1048576",
+      description = "Sizes of one transfer. Default: 4096,1048576.")
+  private List<Integer> bytes = List.of();
+
+  @Option(
+      names = "--in-flight",
+      split = ",",
+      defaultValue = "1,16",
+      description = "Transfers under way at a time. Default: 1,16.")
+  private List<Integer> inFlight = List.of();
+
+  @Option(
+      names = "--rounds",
+      defaultValue = "15",
+      description = "How often transport and reference take turns. Default: 15.")
+  private int rounds;
+
+  @Option(
+      names = "--round-ms",
+      defaultValue = "100",
+      description = "How long a turn takes. Default: 100.")
+  private long roundMillis;
+
+  @Override
+  public Integer call() throws Exception {
+    PrintWriter out = spec.commandLine().getOut();
+    TransferBench.Options options =
+        new TransferBench.Options(
+            transports,
+            bytes.stream().mapToInt(Integer::intValue).toArray(),
+            inFlight.stream().mapToInt(Integer::intValue).toArray(),
+            rounds,
+            roundMillis);
+    new TransferBench(options)
+        .run(
+            figure -> {
+              out.println(figure);
+              out.flush();
+            });
+    return ExitCode.OK.number();
+  }
+}
