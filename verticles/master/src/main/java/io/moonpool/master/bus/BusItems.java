@@ -1,6 +1,7 @@
 package io.moonpool.master.bus;
 
 import io.moonpool.master.request.Limits;
+import io.moonpool.master.request.SingleKey;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.KeyBatch;
 import io.moonpool.model.Outcome;
@@ -25,7 +26,7 @@ record BusItems(KeyBatch keys, boolean single) {
           ErrorCode.INVALID_PARAMS, "give either key, a text, or keys, a list of texts");
     }
     if (request.has("key")) {
-      return new BusItems(KeyBatch.of(request.text("key")), true);
+      return new BusItems(SingleKey.of(request.text("key")), true);
     }
     List<String> keys = request.texts("keys");
     Limits.checkBatch(keys.size());

@@ -4,6 +4,7 @@ import com.google.protobuf.Descriptors;
 import io.moonpool.master.MasterOperations;
 import io.moonpool.master.request.KeySelection;
 import io.moonpool.master.request.Limits;
+import io.moonpool.master.request.SingleKey;
 import io.moonpool.model.KeyBatch;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.StoreException;
@@ -90,7 +91,7 @@ final class ObjectsCalls implements Service {
     return new StartObjects(
         ProtoRequests.uuid("writer", request.getWriter()),
         request.getTenant(),
-        KeyBatch.of(request.getKey()),
+        SingleKey.of(request.getKey()),
         new long[] {request.getSize()},
         ProtoRequests.config(request.getConfig()));
   }
@@ -101,7 +102,7 @@ final class ObjectsCalls implements Service {
             new EndObjects(
                 ProtoRequests.uuid("writer", request.getWriter()),
                 request.getTenant(),
-                KeyBatch.of(request.getKey()),
+                SingleKey.of(request.getKey()),
                 new long[] {request.getVersion()},
                 List.of(ProtoRequests.checksum(request.getChecksum()))))
         .map(
@@ -117,7 +118,7 @@ final class ObjectsCalls implements Service {
             new RevokeObjects(
                 ProtoRequests.uuid("writer", request.getWriter()),
                 request.getTenant(),
-                KeyBatch.of(request.getKey()),
+                SingleKey.of(request.getKey()),
                 new long[] {request.getVersion()}))
         .map(
             outcomes -> {
@@ -130,7 +131,7 @@ final class ObjectsCalls implements Service {
     return master
         .remove(
             new RemoveObjects(
-                request.getTenant(), KeyBatch.of(request.getKey()), request.getForce()))
+                request.getTenant(), SingleKey.of(request.getKey()), request.getForce()))
         .map(
             outcomes -> {
               done(outcomes);
@@ -161,7 +162,7 @@ final class ObjectsCalls implements Service {
   }
 
   private static NamedObjects named(NamedRequest request) {
-    return new NamedObjects(request.getTenant(), KeyBatch.of(request.getKey()));
+    return new NamedObjects(request.getTenant(), SingleKey.of(request.getKey()));
   }
 
   static NamedObjects named(BatchNamedRequest request) {

@@ -5,6 +5,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.metrics.MetricsOptions;
 import io.vertx.micrometer.Label;
 import io.vertx.micrometer.MetricsDomain;
 import io.vertx.micrometer.MicrometerMetricsFactory;
@@ -45,32 +46,38 @@ public final class MasterMetrics {
 
   /** Switches metrics on in the options of a Vert.x instance. */
   public VertxOptions configure(VertxOptions options) {
-    return options.setMetricsOptions(
-        new MicrometerMetricsOptions()
-            .setEnabled(true)
-            // Vert.x shares registries of the same name: two masters of one process would mix
-            // theirs.
-            .setRegistryName("moonpool-" + UUID.randomUUID())
-            .setJvmMetricsEnabled(true)
-            .setLabels(
-                EnumSet.of(
-                    Label.HTTP_METHOD,
-                    Label.HTTP_ROUTE,
-                    Label.HTTP_CODE,
-                    Label.POOL_TYPE,
-                    Label.POOL_NAME))
-            // The hot port counts its own frames, see MasterStats; a second count per read would
-            // only cost.
-            .addDisabledMetricsCategory(MetricsDomain.NET_SERVER)
-            .addDisabledMetricsCategory(MetricsDomain.NET_CLIENT)
-            .addDisabledMetricsCategory(MetricsDomain.HTTP_CLIENT)
-            .addDisabledMetricsCategory(MetricsDomain.DATAGRAM_SOCKET)
-            .addDisabledMetricsCategory(MetricsDomain.VERTICLES));
+    return options.setMetricsOptions(new MetricsOptions().setEnabled(true));
   }
 
   /** Makes the Vert.x instance that is being built count into the registry. */
   public VertxBuilder addTo(VertxBuilder builder) {
-    return builder.withMetrics(new MicrometerMetricsFactory(registry));
+    // The details do not travel in the options: copies of these would lose them.
+    return builder.withMetrics(
+        ignored ->
+            new MicrometerMetricsFactory(registry)
+                .metrics(new VertxOptions().setMetricsOptions(details())));
+  }
+
+  private static MicrometerMetricsOptions details() {
+    return new MicrometerMetricsOptions()
+        .setEnabled(true)
+        // Vert.x shares registries of the same name: two masters of one process would mix theirs.
+        .setRegistryName("moonpool-" + UUID.randomUUID())
+        .setJvmMetricsEnabled(true)
+        .setLabels(
+            EnumSet.of(
+                Label.HTTP_METHOD,
+                Label.HTTP_ROUTE,
+                Label.HTTP_CODE,
+                Label.POOL_TYPE,
+                Label.POOL_NAME))
+        // The hot port counts its own calls, see MasterStats; a second count per read would only
+        // cost.
+        .addDisabledMetricsCategory(MetricsDomain.NET_SERVER)
+        .addDisabledMetricsCategory(MetricsDomain.NET_CLIENT)
+        .addDisabledMetricsCategory(MetricsDomain.HTTP_CLIENT)
+        .addDisabledMetricsCategory(MetricsDomain.DATAGRAM_SOCKET)
+        .addDisabledMetricsCategory(MetricsDomain.VERTICLES);
   }
 
   /** All metrics in the Prometheus text format; takes milliseconds, so not for an event loop. */

@@ -4,7 +4,7 @@ import io.moonpool.master.MasterOperations;
 import io.moonpool.master.admin.Answer;
 import io.moonpool.master.admin.Route;
 import io.moonpool.master.admin.RouteRequest;
-import io.moonpool.model.KeyBatch;
+import io.moonpool.master.request.SingleKey;
 import io.moonpool.model.ObjectInfo;
 import io.moonpool.model.ReplicaDescriptor;
 import io.moonpool.model.SegmentInfo;
@@ -40,7 +40,7 @@ public final class DescribeObjectRoute implements Route {
     String tenant = request.text("tenant", "");
     request.end();
     return master
-        .describe(new NamedObjects(tenant, KeyBatch.of(key)))
+        .describe(new NamedObjects(tenant, SingleKey.of(key)))
         .map(outcomes -> outcomes.get(0).get())
         .compose(this::withSegments);
   }

@@ -4,7 +4,7 @@ import io.moonpool.master.MasterOperations;
 import io.moonpool.master.admin.Answer;
 import io.moonpool.master.admin.Route;
 import io.moonpool.master.admin.RouteRequest;
-import io.moonpool.model.KeyBatch;
+import io.moonpool.master.request.SingleKey;
 import io.moonpool.protocol.call.NamedObjects;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
@@ -35,7 +35,7 @@ public final class ObjectExistsRoute implements Route {
     String tenant = request.text("tenant", "");
     request.end();
     return master
-        .exists(new NamedObjects(tenant, KeyBatch.of(key)))
+        .exists(new NamedObjects(tenant, SingleKey.of(key)))
         .map(outcomes -> Answer.ok(new JsonObject().put("exists", outcomes.get(0).get())));
   }
 }

@@ -4,7 +4,7 @@ import io.moonpool.master.MasterOperations;
 import io.moonpool.master.admin.Answer;
 import io.moonpool.master.admin.Route;
 import io.moonpool.master.admin.RouteRequest;
-import io.moonpool.model.KeyBatch;
+import io.moonpool.master.request.SingleKey;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.call.RemoveObjects;
@@ -38,7 +38,7 @@ public final class RemoveObjectRoute implements Route {
     boolean force = request.truth("force", false);
     request.end();
     return master
-        .remove(new RemoveObjects(tenant, KeyBatch.of(key), force))
+        .remove(new RemoveObjects(tenant, SingleKey.of(key), force))
         .map(
             outcomes -> {
               Outcome<Void> outcome = outcomes.get(0);
