@@ -97,7 +97,13 @@ public final class PartedUpload {
             // Leases all parts so far, their group, so that this value's own parts are not what
             // gives way to the next one.
             .compose(done -> client.open(partKey))
-            .map(stored -> stored.checksum().value());
+            .map(stored -> stored.checksum().value())
+            .recover(
+                failure ->
+                    Future.failedFuture(
+                        StoreException.codeOf(failure) == ErrorCode.OBJECT_NOT_FOUND
+                            ? evicted()
+                            : failure));
     parts.add(put);
     return put.mapEmpty();
   }
@@ -134,11 +140,13 @@ public final class PartedUpload {
             outcomes ->
                 outcomes.stream().allMatch(outcome -> Boolean.TRUE.equals(outcome.value()))
                     ? Future.succeededFuture()
-                    : Future.failedFuture(
-                        new StoreException(
-                            ErrorCode.NO_AVAILABLE_HANDLE,
-                            "parts of the value were evicted before it was complete: add memory, or"
-                                + " write faster")));
+                    : Future.failedFuture(evicted()));
+  }
+
+  private static StoreException evicted() {
+    return new StoreException(
+        ErrorCode.NO_AVAILABLE_HANDLE,
+        "parts of the value were evicted before it was complete: add memory, or write faster");
   }
 
   private List<String> partKeys() {
