@@ -72,15 +72,15 @@ public final class JsonForms {
         .put("size", replica.size());
   }
 
-  /** A checksum; its values are hexadecimal text. */
+  /** A checksum; its values are hexadecimal text, 8 digits for 32 bits and 16 for 64. */
   public static JsonObject checksum(Checksum checksum) {
     JsonObject json = new JsonObject().put("kind", name(checksum.kind()));
     if (checksum.kind() != ChecksumKind.NONE) {
       json.put(
           "value",
-          checksum.kind() == ChecksumKind.CRC32C
-              ? String.format("%08x", (int) checksum.value())
-              : String.format("%016x", checksum.value()));
+          checksum.kind() == ChecksumKind.OPAQUE
+              ? String.format("%016x", checksum.value())
+              : String.format("%08x", (int) checksum.value()));
     }
     if (checksum.blocks().length > 0) {
       JsonArray blocks = new JsonArray();
