@@ -217,7 +217,7 @@ public final class TestMaster implements AutoCloseable {
 
     public SegmentSpec addSegment(long bytes) {
       SegmentSpec spec =
-          new SegmentSpec(
+          SegmentSpec.memory(
               UUID.randomUUID(),
               "segment-" + nodeId.getLeastSignificantBits() + "-" + specs.size(),
               bytes,

@@ -97,6 +97,7 @@ public final class JsonForms {
     return new JsonObject()
         .put("id", segment.spec().id().toString())
         .put("name", segment.spec().name())
+        .put("kind", name(segment.spec().kind()))
         .put("generation", Long.toString(segment.generation()))
         .put("node_id", segment.nodeId().toString())
         .put("host_id", segment.spec().hostId())
