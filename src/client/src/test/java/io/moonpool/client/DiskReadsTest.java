@@ -27,6 +27,7 @@ import io.moonpool.transfer.Transports;
 import io.vertx.core.Future;
 import io.vertx.core.net.NetServerOptions;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,10 @@ import org.junit.jupiter.api.Test;
 class DiskReadsTest {
   private static final long DISK = 7L << 32;
   private static final long STAGING = 1;
-  private static final int STAGING_BYTES = 16 << 20;
+  private static final int STAGING_BYTES = 32 << 20;
+
+  /** As many pieces as can be staged at once without overlap. */
+  private static final int PLACES = 8;
 
   private final Pool pool = new Pool(1);
   private final Map<Long, byte[]> values = new HashMap<>();
@@ -114,11 +118,11 @@ class DiskReadsTest {
     }
     byte[] value = values.get(request.versions()[0]);
     int length = (int) (request.length() < 0 ? value.length : request.length());
-    long at = 4096L * (1 + asked.size() % 4);
+    long at = (long) (asked.size() % PLACES) * (STAGING_BYTES / PLACES);
     MemorySegment.copy(
         MemorySegment.ofArray(value), request.offset(), staging.memory(), at, length);
     if (corrupt) {
-      staging.memory().set(java.lang.foreign.ValueLayout.JAVA_BYTE, at, (byte) ~value[0]);
+      staging.memory().set(ValueLayout.JAVA_BYTE, at, (byte) ~value[0]);
     }
     return Future.succeededFuture(
         new StagedObjects(nextBatch++, leaseMillis, stagingInfo, List.of(Outcome.of(at))));
