@@ -106,11 +106,11 @@ class MasterBoundsTest {
     for (int round = 3; round < 6; round++) {
       mixedLoad(keys, all, round);
     }
-    for (MasterStats.LoopCounts loop : test.master().stats().snapshot().loops()) {
-      assertThat(loop.longHandlers())
+    for (MasterLoop loop : test.master().loops().all()) {
+      assertThat(loop.meter().longHandlers())
           .as(
-              "handlers of %s above 10 ms; the longest used %d ns",
-              loop.name(), loop.longestHandlerNanos())
+              "handlers of %s above 10 ms; the longest, %s, used %d ns",
+              loop.name(), loop.meter().longestName(), loop.meter().longestNanos())
           .isZero();
     }
   }

@@ -6,6 +6,7 @@ import io.moonpool.master.heartbeat.PingRecorder;
 import io.moonpool.master.loop.HandlerMeter;
 import io.moonpool.master.loop.LoopCounter;
 import io.moonpool.master.loop.MasterLoop;
+import io.moonpool.protocol.call.Call;
 import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.Ping;
 import io.moonpool.protocol.call.PingAnswer;
@@ -91,31 +92,33 @@ public final class ApiVerticle extends VerticleBase {
 
   private FrameDispatcher dispatcher(HandlerMeter meter) {
     return FrameDispatcher.builder()
-        .on(Calls.HELLO, marked(meter, operations::hello))
-        .on(Calls.PUT_START, marked(meter, operations::putStart))
-        .on(Calls.UPSERT_START, marked(meter, operations::upsertStart))
-        .on(Calls.END, marked(meter, operations::end))
-        .on(Calls.REVOKE, marked(meter, operations::revoke))
-        .on(Calls.LOCATE, marked(meter, operations::locate))
-        .on(Calls.EXISTS, marked(meter, operations::exists))
-        .on(Calls.DESCRIBE, marked(meter, operations::describe))
-        .on(Calls.REMOVE, marked(meter, operations::remove))
-        .on(Calls.REMOVE_MATCHING, marked(meter, operations::removeMatching))
-        .on(Calls.LIST, marked(meter, operations::list))
-        .on(Calls.REGISTER_NODE, marked(meter, operations::registerNode))
-        .on(Calls.MOUNT_SEGMENTS, marked(meter, operations::mountSegments))
-        .on(Calls.UNMOUNT_SEGMENT, marked(meter, operations::unmountSegment))
-        .on(Calls.DESCRIBE_SEGMENTS, marked(meter, operations::describeSegments))
-        .on(Calls.CLIENTS, marked(meter, ignored -> operations.clients()))
-        .on(Calls.PING, marked(meter, this::ping))
+        .on(Calls.HELLO, marked(meter, Calls.HELLO, operations::hello))
+        .on(Calls.PUT_START, marked(meter, Calls.PUT_START, operations::putStart))
+        .on(Calls.UPSERT_START, marked(meter, Calls.UPSERT_START, operations::upsertStart))
+        .on(Calls.END, marked(meter, Calls.END, operations::end))
+        .on(Calls.REVOKE, marked(meter, Calls.REVOKE, operations::revoke))
+        .on(Calls.LOCATE, marked(meter, Calls.LOCATE, operations::locate))
+        .on(Calls.EXISTS, marked(meter, Calls.EXISTS, operations::exists))
+        .on(Calls.DESCRIBE, marked(meter, Calls.DESCRIBE, operations::describe))
+        .on(Calls.REMOVE, marked(meter, Calls.REMOVE, operations::remove))
+        .on(Calls.REMOVE_MATCHING, marked(meter, Calls.REMOVE_MATCHING, operations::removeMatching))
+        .on(Calls.LIST, marked(meter, Calls.LIST, operations::list))
+        .on(Calls.REGISTER_NODE, marked(meter, Calls.REGISTER_NODE, operations::registerNode))
+        .on(Calls.MOUNT_SEGMENTS, marked(meter, Calls.MOUNT_SEGMENTS, operations::mountSegments))
+        .on(Calls.UNMOUNT_SEGMENT, marked(meter, Calls.UNMOUNT_SEGMENT, operations::unmountSegment))
+        .on(
+            Calls.DESCRIBE_SEGMENTS,
+            marked(meter, Calls.DESCRIBE_SEGMENTS, operations::describeSegments))
+        .on(Calls.CLIENTS, marked(meter, Calls.CLIENTS, ignored -> operations.clients()))
+        .on(Calls.PING, marked(meter, Calls.PING, this::ping))
         .build();
   }
 
   /** The handler of a call, told apart from the one before it by the loop's meter. */
   private static <Q, R> Function<Q, Future<R>> marked(
-      HandlerMeter meter, Function<Q, Future<R>> handler) {
+      HandlerMeter meter, Call<Q, R> call, Function<Q, Future<R>> handler) {
     return request -> {
-      meter.mark();
+      meter.mark(call.name());
       return handler.apply(request);
     };
   }

@@ -77,12 +77,12 @@ public final class LoopQueue {
     long startedNanos = System.nanoTime();
     for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
       depth.decrementAndGet();
+      loop.meter().mark(command);
       try {
         command.run();
       } catch (RuntimeException | Error e) {
         LOG.error("a command of loop {} failed; this is a bug", loop.name(), e);
       }
-      loop.meter().mark();
       if (System.nanoTime() - startedNanos >= DRAIN_NANOS) {
         // A timer that is due at once runs after the next poll of the sockets; see LoopSweeps.
         loop.schedule(this::drain, 0, TimeUnit.NANOSECONDS);

@@ -70,6 +70,7 @@ public final class LoopSweeps {
 
   private void step(Running current) {
     boolean more;
+    loop.meter().name(current.sweep);
     try {
       more = current.sweep.step();
     } catch (RuntimeException | Error e) {

@@ -54,7 +54,7 @@ public final class MasterLoop {
     }
     Context caller = vertx.getOrCreateContext();
     Promise<T> promise = Promise.promise();
-    boolean taken = queue.offer(() -> answer(body, caller, promise));
+    boolean taken = queue.offer(new Command<>(body, caller, promise));
     return taken ? promise.future() : Future.failedFuture(overloaded());
   }
 
@@ -65,12 +65,22 @@ public final class MasterLoop {
     }
     Context caller = vertx.getOrCreateContext();
     Promise<T> promise = Promise.promise();
-    queue.post(() -> answer(body, caller, promise));
+    queue.post(new Command<>(body, caller, promise));
     return promise.future();
   }
 
-  private static <T> void answer(Supplier<Future<T>> body, Context caller, Promise<T> promise) {
-    guarded(body).onComplete(result -> caller.runOnContext(ignored -> promise.handle(result)));
+  /** A call from another loop, whose answer goes back there. */
+  private record Command<T>(Supplier<Future<T>> body, Context caller, Promise<T> promise)
+      implements NamedTask {
+    @Override
+    public void run() {
+      guarded(body).onComplete(result -> caller.runOnContext(ignored -> promise.handle(result)));
+    }
+
+    @Override
+    public String name() {
+      return body.getClass().getName();
+    }
   }
 
   private static <T> Future<T> guarded(Supplier<Future<T>> body) {

@@ -33,7 +33,7 @@ final class PinnedLoop extends SingleThreadIoEventLoop {
     this.name = name;
     this.role = role;
     this.cpuNanos = currentThreadCpu;
-    this.meter = new HandlerMeter(System::nanoTime, currentThreadCpu);
+    this.meter = new HandlerMeter(name, System::nanoTime, currentThreadCpu);
     super(
         parent,
         task -> {
@@ -77,14 +77,15 @@ final class PinnedLoop extends SingleThreadIoEventLoop {
 
   @Override
   protected int runIo() {
-    meter.mark();
+    meter.mark("its sockets");
     pass++;
     return super.runIo();
   }
 
   @Override
   protected Runnable pollTask() {
-    meter.mark();
-    return super.pollTask();
+    Runnable next = super.pollTask();
+    meter.mark(next);
+    return next;
   }
 }

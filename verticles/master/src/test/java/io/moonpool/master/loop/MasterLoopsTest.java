@@ -283,6 +283,64 @@ class MasterLoopsTest {
     assertThat(loop.meter().longestNanos()).isGreaterThanOrEqualTo(30_000_000);
   }
 
+  @Test
+  void aLongHandlerIsKnownByTheNameOfWhatItDid() throws Exception {
+    MasterLoop loop = loops.control();
+    await(longAndThen(loop, () -> loop.eventLoop().execute(new LongTask())));
+    assertThat(loop.meter().longestName()).isEqualTo(LongTask.class.getName());
+
+    loop.meter().reset();
+    await(
+        longAndThen(
+            loop,
+            () ->
+                loop.call(
+                    () -> {
+                      burn(30_000_000);
+                      return Future.succeededFuture();
+                    })));
+    assertThat(loop.meter().longestName()).startsWith(MasterLoopsTest.class.getName() + "$$Lambda");
+
+    loop.meter().reset();
+    await(
+        longAndThen(
+            loop, () -> loop.queue().post(() -> loop.sweeps().start(new LongSweep()).mapEmpty())));
+    assertThat(loop.meter().longestName()).isEqualTo(LongSweep.class.getName());
+  }
+
+  /** Starts something and completes when the loop has a handler above the limit behind it. */
+  private Future<Void> longAndThen(MasterLoop loop, Runnable start) {
+    Promise<Void> seen = Promise.promise();
+    start.run();
+    loops
+        .vertx()
+        .setPeriodic(
+            1,
+            timer -> {
+              // Something behind it, so that the loop notices its end.
+              loop.eventLoop().execute(() -> {});
+              if (loop.meter().longHandlers() > 0 && loops.vertx().cancelTimer(timer)) {
+                seen.complete();
+              }
+            });
+    return seen.future();
+  }
+
+  private static final class LongTask implements Runnable {
+    @Override
+    public void run() {
+      burn(30_000_000);
+    }
+  }
+
+  private static final class LongSweep implements Sweep {
+    @Override
+    public boolean step() {
+      burn(30_000_000);
+      return false;
+    }
+  }
+
   /** Uses that much CPU time of the current thread, in nanoseconds. */
   private static void burn(long nanos) {
     var threads = java.lang.management.ManagementFactory.getThreadMXBean();
