@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs the packaged application as the launcher does. */
-final class FatJar {
+public final class FatJar {
   static final Path ROOT = Path.of(System.getProperty("moonpool.root"));
-  static final Path JAR = ROOT.resolve("verticles/app/target/moonpool-all.jar");
-  static final JavaCommand JAVA = JavaCommand.ofJar(JAR, ROOT.resolve("conf/jvm.options"));
+  public static final Path JAR = ROOT.resolve("verticles/app/target/moonpool-all.jar");
+  public static final JavaCommand JAVA = JavaCommand.ofJar(JAR, ROOT.resolve("conf/jvm.options"));
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
   private FatJar() {}
