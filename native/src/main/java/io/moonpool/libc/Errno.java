@@ -33,6 +33,10 @@ public enum Errno {
   EEXIST(17),
   /** No such device. */
   ENODEV(19),
+  /** A part of the path is no directory. */
+  ENOTDIR(20),
+  /** Is a directory. */
+  EISDIR(21),
   /** Invalid argument. */
   EINVAL(22),
   /** The system's table of open files is full. */
@@ -43,12 +47,16 @@ public enum Errno {
   EFBIG(27),
   /** No space left. */
   ENOSPC(28),
+  /** The file system is mounted read-only. */
+  EROFS(30),
   /** The kernel has no such call. */
   ENOSYS(38),
   /** Value too large. */
   EOVERFLOW(75),
   /** Not supported. */
   EOPNOTSUPP(95),
+  /** The quota of the user on this file system is used up. */
+  EDQUOT(122),
   /** A number that this table does not name. */
   OTHER(-1);
 

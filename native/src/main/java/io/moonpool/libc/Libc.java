@@ -74,8 +74,8 @@ final class Libc {
 
   private Libc() {}
 
-  private static MethodHandle bind(
-      String name, FunctionDescriptor descriptor, Linker.Option... options) {
+  /** Finds a function of the C library; its handle takes the segment for errno first. */
+  static MethodHandle bind(String name, FunctionDescriptor descriptor, Linker.Option... options) {
     MemorySegment address =
         LINKER
             .defaultLookup()
@@ -91,12 +91,13 @@ final class Libc {
     return LINKER.downcallHandle(address, descriptor, all);
   }
 
-  private interface Call {
+  /** A call that returns -1 when it failed, with errno in the given state. */
+  interface Call {
     long run(MemorySegment state, Arena arena) throws Throwable;
   }
 
   /** Makes a call until no signal interrupts it; a negative errno when it failed. */
-  private static long attempt(Call call) {
+  static long attempt(Call call) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(STATE);
       while (true) {
@@ -116,7 +117,7 @@ final class Libc {
     }
   }
 
-  private static long require(String name, String detail, long result) {
+  static long require(String name, String detail, long result) {
     if (result >= 0) {
       return result;
     }

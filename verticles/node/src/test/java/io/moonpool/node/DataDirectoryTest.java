@@ -43,7 +43,7 @@ class DataDirectoryTest {
   void saysWhichFileIsDamaged() throws IOException {
     Files.writeString(temporary.resolve("node-id"), "garbage");
     assertThatThrownBy(() -> DataDirectory.open(temporary))
-        .hasMessageContaining("node-id holds no node id but 'garbage'");
+        .hasMessageContaining("node-id holds no id but 'garbage'");
     Files.delete(temporary.resolve("node-id"));
     DataDirectory.open(temporary).close();
   }

@@ -47,6 +47,7 @@ final class ArchitectureRules {
     rules.put("core depends on model, the JDK and primitive collections", core());
     rules.put("core has no clock, no randomness and no threads", noClock());
     rules.put("what applications embed never sees the index", noCoreInClients());
+    rules.put("storage depends on model, libc and the JDK", storage());
     rules.put("dependencies point one way", oneWay());
     rules.put("verticles meet through proxies and messages", verticlesApart());
     rules.put("the heartbeat loop is the heartbeat's alone", heartbeatLoop());
@@ -132,6 +133,22 @@ final class ArchitectureRules {
         .dependOnClassesThat()
         .resideInAPackage("io.moonpool.core..")
         .because("an application that embeds the client does not ship the index");
+  }
+
+  private static ArchRule storage() {
+    return classes()
+        .that()
+        .resideInAPackage("io.moonpool.storage..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "java..",
+            "org.jspecify..",
+            "org.slf4j..",
+            "io.moonpool.model..",
+            "io.moonpool.libc..",
+            "io.moonpool.storage..")
+        .because("the store is plain blocking Java: no Vert.x, and no loop that it could block");
   }
 
   private static ArchRule oneWay() {

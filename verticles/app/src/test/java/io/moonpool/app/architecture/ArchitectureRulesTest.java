@@ -43,6 +43,9 @@ class ArchitectureRulesTest {
               List.of(
                   AsksTheClock.class, AsksTheCalendar.class, RollsDice.class, StartsAThread.class)),
           Map.entry("what applications embed never sees the index", List.of(SeesTheIndex.class)),
+          Map.entry(
+              "storage depends on model, libc and the JDK",
+              List.of(io.moonpool.storage.planted.DependsOnVertx.class)),
           Map.entry("dependencies point one way", List.of(DependsOnTheMaster.class)),
           Map.entry(
               "verticles meet through proxies and messages", List.of(ReachesAroundTheProxy.class)),

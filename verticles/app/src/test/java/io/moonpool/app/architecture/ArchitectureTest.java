@@ -45,7 +45,16 @@ class ArchitectureTest {
   void allModulesAreSeen() {
     for (String name :
         List.of(
-            "model", "core", "protocol", "libc", "transfer", "client", "master", "node", "app")) {
+            "model",
+            "core",
+            "protocol",
+            "libc",
+            "storage",
+            "transfer",
+            "client",
+            "master",
+            "node",
+            "app")) {
       assertThat(everything)
           .as(name)
           .anyMatch(item -> item.getPackageName().startsWith("io.moonpool." + name));

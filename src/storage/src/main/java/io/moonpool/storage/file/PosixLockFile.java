@@ -1,0 +1,59 @@
+package io.moonpool.storage.file;
+
+import io.moonpool.libc.PosixFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * A lock that belongs to the open file, not to the process: a second attempt of the same process is
+ * refused too, and closing that one takes nothing away from the first.
+ */
+final class PosixLockFile implements LockFile {
+  private static final int MAX_TEXT_BYTES = 256;
+
+  private final PosixFile file;
+  private final Path path;
+
+  PosixLockFile(PosixFile file, Path path) {
+    this.file = file;
+    this.path = path;
+  }
+
+  @Override
+  public boolean tryLock() throws FileException {
+    return PosixFileLayer.call(FileOperation.LOCK, path, file::tryLock);
+  }
+
+  @Override
+  public String text() throws FileException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment buffer = arena.allocate(MAX_TEXT_BYTES);
+      long got = PosixFileLayer.call(FileOperation.READ, path, () -> file.read(buffer, 0));
+      byte[] bytes = buffer.asSlice(0, got).toArray(ValueLayout.JAVA_BYTE);
+      return new String(bytes, StandardCharsets.UTF_8).strip();
+    }
+  }
+
+  @Override
+  public void setText(String text) throws FileException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment buffer = arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes);
+      PosixFileLayer.run(
+          FileOperation.WRITE,
+          path,
+          () -> {
+            file.truncate(0);
+            file.write(buffer, 0);
+          });
+    }
+  }
+
+  @Override
+  public void close() {
+    file.close();
+  }
+}

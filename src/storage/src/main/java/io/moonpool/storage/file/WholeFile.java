@@ -1,0 +1,54 @@
+package io.moonpool.storage.file;
+
+import io.moonpool.libc.Errno;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+
+/** Small files that are read and written as a whole. */
+public final class WholeFile {
+  private WholeFile() {}
+
+  /**
+   * Reads a file of at most 2 GiB.
+   *
+   * @throws FileException when it is not there ({@code ENOENT}), and otherwise
+   */
+  public static byte[] read(FileLayer layer, Path file) throws FileException {
+    try (OpenFile open = layer.open(file, false);
+        Arena arena = Arena.ofConfined()) {
+      long size = open.size();
+      if (size > Integer.MAX_VALUE - 8) {
+        throw new FileException(
+            FileOperation.READ, file, Errno.EFBIG, size + " bytes are too many for this file");
+      }
+      MemorySegment buffer = arena.allocate(Math.max(1, size));
+      long got = open.read(buffer.asSlice(0, size), 0);
+      return buffer.asSlice(0, got).toArray(ValueLayout.JAVA_BYTE);
+    }
+  }
+
+  /**
+   * Writes a file that is complete or absent, whenever the power goes: aside, synced, renamed, its
+   * directory synced. Replaces what was there.
+   */
+  public static void replace(FileLayer layer, Path file, byte[] bytes) throws FileException {
+    Path aside = file.resolveSibling(file.getFileName() + ".tmp");
+    try {
+      layer.delete(aside);
+    } catch (FileException e) {
+      if (e.errno() != Errno.ENOENT) {
+        throw e;
+      }
+    }
+    try (OpenFile open = layer.create(aside, false);
+        Arena arena = Arena.ofConfined()) {
+      open.write(arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes), 0);
+      open.sync();
+    }
+    layer.rename(aside, file);
+    Path parent = file.getParent();
+    layer.syncDirectory(parent == null ? Path.of("") : parent);
+  }
+}
