@@ -15,6 +15,8 @@ import io.netty.handler.ssl.SslHandler;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.TrustOptions;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,6 +39,7 @@ final class ChannelSetup {
   private static final int TLS_READS = 4;
 
   private final TransferConfig config;
+  private final InetSocketAddress bindAddress;
   private final @Nullable SslContext serverTls;
   private final @Nullable SslContext clientTls;
   private final Map<EventLoop, LoopScratch> scratches = new ConcurrentHashMap<>();
@@ -44,23 +47,30 @@ final class ChannelSetup {
   private final AtomicBoolean warned = new AtomicBoolean();
 
   private ChannelSetup(
-      TransferConfig config, @Nullable SslContext serverTls, @Nullable SslContext clientTls) {
+      TransferConfig config,
+      InetSocketAddress bindAddress,
+      @Nullable SslContext serverTls,
+      @Nullable SslContext clientTls) {
     this.config = config;
+    this.bindAddress = bindAddress;
     this.serverTls = serverTls;
     this.clientTls = clientTls;
   }
 
   /**
-   * Loads keys and certificates. Blocks.
+   * Loads keys and certificates and looks up the address to listen at. Blocks.
    *
-   * @throws Exception when they cannot be loaded
+   * @throws Exception when they cannot be loaded or it is not known
    */
   static ChannelSetup load(Vertx vertx, TransferConfig config) throws Exception {
+    InetSocketAddress bind =
+        new InetSocketAddress(InetAddress.getByName(config.host()), config.port());
     TransferTls tls = config.tls();
     if (tls == null) {
-      return new ChannelSetup(config, null, null);
+      return new ChannelSetup(config, bind, null, null);
     }
-    return new ChannelSetup(config, config.serve() ? server(vertx, tls) : null, client(vertx, tls));
+    return new ChannelSetup(
+        config, bind, config.serve() ? server(vertx, tls) : null, client(vertx, tls));
   }
 
   private static SslContext server(Vertx vertx, TransferTls tls) throws Exception {
@@ -99,6 +109,11 @@ final class ChannelSetup {
 
   TransferConfig config() {
     return config;
+  }
+
+  /** Where the data server listens. */
+  InetSocketAddress bindAddress() {
+    return bindAddress;
   }
 
   /** Sets up an accepted channel. On its event loop. */

@@ -35,7 +35,8 @@ final class DataServer {
   private final SharedSegments shared;
   private final Map<UUID, Lent> segments = new ConcurrentHashMap<>();
   private final Set<DataServerConnection> connections = ConcurrentHashMap.newKeySet();
-  private @Nullable Channel listener;
+  private volatile @Nullable Channel listener;
+  private volatile boolean closed;
 
   DataServer(VertxInternal vertx, ChannelSetup setup) {
     this.vertx = vertx;
@@ -61,7 +62,7 @@ final class DataServer {
                 accept(channel);
               }
             })
-        .bind(new InetSocketAddress(config.host(), config.port()))
+        .bind(setup.bindAddress())
         .addListener(
             (ChannelFuture bound) -> {
               if (bound.isSuccess()) {
@@ -121,7 +122,11 @@ final class DataServer {
     return segments.get(id);
   }
 
-  /** Lends under another generation, once nothing is under way under the old one. Blocks. */
+  /**
+   * Lends under another generation, once nothing is under way under the old one. Blocks.
+   *
+   * @param generation {@link Lent#INACTIVE} to lend under none
+   */
   void activate(UUID id, long generation) {
     Lent lent = segments.get(id);
     if (lent == null) {
@@ -186,6 +191,9 @@ final class DataServer {
 
   void opened(DataServerConnection connection) {
     connections.add(connection);
+    if (closed) {
+      connection.close();
+    }
   }
 
   void closed(DataServerConnection connection) {
@@ -194,6 +202,7 @@ final class DataServer {
 
   /** Stops listening and closes all connections. */
   Future<Void> close() {
+    closed = true;
     Channel bound = listener;
     Promise<Void> promise = Promise.promise();
     if (bound == null) {

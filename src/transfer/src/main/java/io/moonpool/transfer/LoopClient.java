@@ -3,11 +3,13 @@ package io.moonpool.transfer;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.netty.channel.EventLoop;
-import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The data connections that one event loop has opened. All state belongs to that loop, so a
@@ -15,12 +17,16 @@ import java.util.concurrent.TimeUnit;
  */
 final class LoopClient {
   /** How often deadlines are looked at while there is anything to expire. */
-  private static final long TICK_MILLIS = 10;
+  private static final long BUSY_TICK_MILLIS = 10;
+
+  /** How often idle connections are looked at. */
+  private static final long IDLE_TICK_MILLIS = 1_000;
 
   private final EventLoop eventLoop;
   private final DataConnector connector;
   private final Map<TcpEndpoint, Peer> peers = new HashMap<>();
-  private boolean ticking;
+  private @Nullable Future<?> nextTick;
+  private boolean tickingFast;
   private boolean closed;
 
   LoopClient(EventLoop eventLoop, DataConnector connector) {
@@ -48,28 +54,39 @@ final class LoopClient {
       peers.put(endpoint, peer);
     }
     peer.submit(transfer);
-    if (!ticking) {
-      ticking = true;
-      scheduleTick();
+    if (!tickingFast) {
+      schedule(true);
     }
   }
 
-  private void scheduleTick() {
-    eventLoop.schedule(this::tick, TICK_MILLIS, TimeUnit.MILLISECONDS);
+  /** Has {@link #tick} called soon, instead of when it was to be called. */
+  private void schedule(boolean fast) {
+    Future<?> present = nextTick;
+    if (present != null) {
+      present.cancel(false);
+    }
+    tickingFast = fast;
+    nextTick =
+        eventLoop.schedule(
+            this::tick, fast ? BUSY_TICK_MILLIS : IDLE_TICK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private void tick() {
+    nextTick = null;
+    tickingFast = false;
     long now = System.nanoTime();
+    boolean busy = false;
     for (Iterator<Peer> i = peers.values().iterator(); i.hasNext(); ) {
       Peer peer = i.next();
       peer.tick(now);
+      busy |= peer.busy();
       if (peer.unused()) {
         i.remove();
       }
     }
-    ticking = !peers.isEmpty();
-    if (ticking) {
-      scheduleTick();
+    // A transfer that a completion above has started may have seen to it already.
+    if (nextTick == null && !peers.isEmpty()) {
+      schedule(busy);
     }
   }
 
@@ -78,7 +95,7 @@ final class LoopClient {
    *
    * @return fails when no connection could be made; the owner hears of later failures itself
    */
-  Future<Void> connect(TcpEndpoint endpoint, ClientConnection.Owner owner) {
+  io.vertx.core.Future<Void> connect(TcpEndpoint endpoint, ClientConnection.Owner owner) {
     ClientConnection connection =
         new ClientConnection(
             owner,
@@ -100,7 +117,7 @@ final class LoopClient {
   /** Closes all connections; transfers under way fail. On the loop. */
   void close() {
     closed = true;
-    for (Peer peer : java.util.List.copyOf(peers.values())) {
+    for (Peer peer : List.copyOf(peers.values())) {
       peer.close();
     }
   }

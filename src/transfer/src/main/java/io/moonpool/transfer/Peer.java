@@ -28,6 +28,7 @@ final class Peer {
   private final ArrayDeque<Transfer> bulkWaiting = new ArrayDeque<>();
   private final Lane small = new Lane(smallWaiting, 1, Integer.MAX_VALUE);
   private final Lane bulk = new Lane(bulkWaiting, BULK_CONNECTIONS, 1);
+  private boolean closed;
 
   Peer(LoopClient loop, TcpEndpoint endpoint) {
     this.loop = loop;
@@ -61,7 +62,22 @@ final class Peer {
     return connections.isEmpty() && small.unused() && bulk.unused();
   }
 
+  /** True when something is under way or waits. */
+  boolean busy() {
+    if (!small.unused() || !bulk.unused()) {
+      return true;
+    }
+    for (ClientConnection connection : connections) {
+      if (connection.load() > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Closes all connections, those that are being made too; what is under way fails. */
   void close() {
+    closed = true;
     List.copyOf(connections).forEach(ClientConnection::close);
     StoreException cause = new StoreException(ErrorCode.TRANSFER_FAIL, "the transport is closed");
     small.fail(cause);
@@ -141,7 +157,11 @@ final class Peer {
       connecting--;
       open.add(connection);
       connections.add(connection);
-      dispatch();
+      if (closed) {
+        connection.close();
+      } else {
+        dispatch();
+      }
     }
 
     @Override
@@ -154,10 +174,13 @@ final class Peer {
     @Override
     public void closed(ClientConnection connection, StoreException cause) {
       connections.remove(connection);
-      if (!open.remove(connection)) {
+      if (open.remove(connection)) {
+        // What waits was not on it: it gets a connection of its own, or hears why there is none.
+        dispatch();
+      } else {
         connecting--; // It never got ready.
+        failIfStuck(cause);
       }
-      failIfStuck(cause);
     }
 
     /** Without any connection left, what waits fails; the next transfer tries anew. */

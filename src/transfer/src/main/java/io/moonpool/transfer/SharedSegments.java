@@ -57,7 +57,11 @@ final class SharedSegments {
     return shared == null ? null : shared.lent;
   }
 
-  /** Shares under another generation, once no peer copies under the old one. Blocks. */
+  /**
+   * Shares under another generation, once no peer copies under the old one. Blocks.
+   *
+   * @param generation {@link Lent#INACTIVE} to share under none
+   */
   void activate(UUID id, long generation) {
     Shared shared = segments.get(id);
     if (shared == null) {

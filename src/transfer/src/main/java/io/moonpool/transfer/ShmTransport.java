@@ -70,14 +70,14 @@ final class ShmTransport implements Transport {
     if (!(region instanceof SharedRegion shared)) {
       throw new IllegalArgumentException("shm needs a SharedRegion: allocate it with Transports");
     }
-    UUID host;
+    byte[] descriptor;
     try {
-      host = ShmEndpoint.thisHost();
+      descriptor = ShmEndpoint.ofThisProcess(owner.endpoint()).encode();
     } catch (IOException e) {
-      throw new IllegalStateException("shm is not possible: this kernel has no boot id", e);
+      throw new IllegalStateException("shm is not possible here: " + e.getMessage(), e);
     }
     owner.shared().share(segmentId, shared);
-    return new SegmentEndpoint(NAME, new ShmEndpoint(host, owner.endpoint()).encode());
+    return new SegmentEndpoint(NAME, descriptor);
   }
 
   private DataServer requireServer() {
@@ -96,7 +96,8 @@ final class ShmTransport implements Transport {
 
   @Override
   public Future<Void> unregister(UUID segmentId) {
-    return requireServer().shared().withdraw(segmentId);
+    DataServer owner = server;
+    return owner == null ? Future.succeededFuture() : owner.shared().withdraw(segmentId);
   }
 
   @Override
@@ -128,28 +129,43 @@ final class ShmTransport implements Transport {
       return copy(put, local, mapping, remote.size(), remoteOffset, deadlineNanos);
     }
     Promise<Void> promise = context.promise();
-    open(context, remote)
+    openInTime(context, remote, deadlineNanos)
         .onComplete(
-            opened ->
-                context.runOnContext(
-                    ready -> {
-                      if (opened.failed()) {
-                        promise.fail(refusal(opened.cause()));
-                      } else {
-                        copy(
-                                put,
-                                local,
-                                opened.result(),
-                                remote.size(),
-                                remoteOffset,
-                                deadlineNanos)
-                            .onComplete(promise);
-                      }
-                    }));
+            opened -> {
+              if (opened.failed()) {
+                promise.fail(refusal(opened.cause()));
+              } else {
+                copy(put, local, opened.result(), remote.size(), remoteOffset, deadlineNanos)
+                    .onComplete(promise);
+              }
+            });
     return promise.future();
   }
 
-  private static StoreException refusal(Throwable cause) {
+  /** Like {@link #open}, but fails at the deadline, and completes on the context. */
+  Future<PeerMapping> openInTime(
+      ContextInternal context, RemoteSegment remote, long deadlineNanos) {
+    Promise<PeerMapping> promise = context.promise();
+    long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
+    long timer =
+        vertx.setTimer(
+            Math.max(1, leftMillis),
+            fired -> promise.tryFail(new StoreException(ErrorCode.LEASE_EXPIRED)));
+    open(context, remote)
+        .onComplete(
+            opened -> {
+              vertx.cancelTimer(timer);
+              if (opened.succeeded()) {
+                promise.tryComplete(opened.result());
+              } else {
+                promise.tryFail(opened.cause());
+              }
+            });
+    return promise.future();
+  }
+
+  /** A failure to map as a caller gets it. */
+  static StoreException refusal(Throwable cause) {
     return cause instanceof StoreException known
         ? known
         : new StoreException(
@@ -205,8 +221,8 @@ final class ShmTransport implements Transport {
     ShmEndpoint endpoint;
     try {
       endpoint = ShmEndpoint.decode(remote.endpoint());
-      if (closed || !endpoint.host().equals(ShmEndpoint.thisHost())) {
-        promise.fail(new IOException("the segment is on another host"));
+      if (closed || !endpoint.isNear()) {
+        promise.fail(new IOException("the segment is on another host or in another container"));
         return;
       }
     } catch (IllegalArgumentException | IOException e) {
@@ -275,12 +291,14 @@ final class ShmTransport implements Transport {
   private void unmap(Key key, PeerMapping mapping, Promise<PeerMapping> promise) {
     mapping.gone();
     mapped.remove(key, promise.future());
-    mappings.executeBlocking(
-        () -> {
-          mapping.close();
-          return null;
-        },
-        false);
+    mappings
+        .executeBlocking(
+            () -> {
+              mapping.close();
+              return null;
+            },
+            false)
+        .onFailure(stopped -> mapping.close());
   }
 
   @Override

@@ -66,12 +66,17 @@ final class TransferRouter {
       return counted(
           local, put, memory, copyHere(put, memory, mine, peer, remoteOffset, deadlineNanos));
     }
-    return through(0, put, memory, peer, remoteOffset, deadlineNanos);
+    return through(0, null, put, memory, peer, remoteOffset, deadlineNanos);
   }
 
-  /** Takes the first way from the given one on that both sides have. */
+  /**
+   * Takes the first way from the given one on that both sides have.
+   *
+   * @param otherwise why an earlier way failed: the failure when there is no other
+   */
   private Future<Void> through(
       int first,
+      @Nullable StoreException otherwise,
       boolean put,
       MemorySegment memory,
       PeerSegment peer,
@@ -108,10 +113,12 @@ final class TransferRouter {
     return vertx
         .getOrCreateContext()
         .failedFuture(
-            new StoreException(
-                ErrorCode.TRANSFER_FAIL,
-                "no transport of this process reaches the segment: compare the transports that its"
-                    + " node and this process are configured with"));
+            otherwise != null
+                ? otherwise
+                : new StoreException(
+                    ErrorCode.TRANSFER_FAIL,
+                    "no transport of this process reaches the segment: compare the transports that"
+                        + " its node and this process are configured with"));
   }
 
   private static @Nullable SegmentEndpoint endpoint(PeerSegment peer, String transport) {
@@ -147,21 +154,21 @@ final class TransferRouter {
     ContextInternal context = vertx.getOrCreateContext();
     Promise<Void> promise = context.promise();
     shared
-        .open(context, remote)
+        .openInTime(context, remote, deadlineNanos)
         .onComplete(
-            opened ->
-                context.runOnContext(
-                    ready -> {
-                      if (opened.failed() && !(opened.cause() instanceof StoreException)) {
-                        notMappableUntilNanos.put(
-                            peer.segmentId(), System.nanoTime() + RETRY_NANOS);
-                      }
-                      // Mapped: this way now. Not mapped: the next one, which also tells best what
-                      // is wrong with the segment, if something is.
-                      int next = opened.succeeded() ? way : way + 1;
-                      through(next, put, memory, peer, remoteOffset, deadlineNanos)
-                          .onComplete(promise);
-                    }));
+            opened -> {
+              StoreException failure = null;
+              if (opened.failed()) {
+                failure = ShmTransport.refusal(opened.cause());
+                if (!failure.equals(opened.cause())) {
+                  notMappableUntilNanos.put(peer.segmentId(), System.nanoTime() + RETRY_NANOS);
+                }
+              }
+              // Mapped: this way now. Not mapped: the next one.
+              int next = failure == null ? way : way + 1;
+              through(next, failure, put, memory, peer, remoteOffset, deadlineNanos)
+                  .onComplete(promise);
+            });
     return promise.future();
   }
 

@@ -72,7 +72,11 @@ public final class Transports {
               DataServer listening = started.server;
               return listening == null
                   ? Future.succeededFuture(started)
-                  : listening.listen().map(started);
+                  : listening
+                      .listen()
+                      .map(started)
+                      .recover(
+                          cause -> started.close().transform(closed -> Future.failedFuture(cause)));
             });
   }
 
@@ -168,14 +172,20 @@ public final class Transports {
     if (lent.generation() == generation) {
       return;
     }
+    // No access of the old generation may be left anywhere when the first of the new one comes.
     lent.generation(Lent.INACTIVE);
+    activateAll(lent, Lent.INACTIVE);
+    DataServer.requireUntouched(lent);
+    activateAll(lent, generation);
+    lent.generation(generation);
+  }
+
+  private void activateAll(Lent lent, long generation) {
     for (Transport transport : transports) {
       if (offers(transport, lent.region())) {
-        transport.activate(segmentId, generation);
+        transport.activate(lent.id(), generation);
       }
     }
-    DataServer.requireUntouched(lent);
-    lent.generation(generation);
   }
 
   private static boolean offers(Transport transport, Region region) {

@@ -28,7 +28,9 @@ final class RawPeer implements AutoCloseable {
   }
 
   static ServerSocket listen() throws IOException {
-    return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    listener.setSoTimeout(20_000);
+    return listener;
   }
 
   /** Greets a server, and reads its answer. */

@@ -263,6 +263,28 @@ class TcpClientTest {
   }
 
   @Test
+  void connectsAnewForWhatWaitsBehindConnectionsThatBroke() throws IOException {
+    int bytes = 1 << 20;
+    Future<Void> first = put(bytes, soon());
+    Future<Void> second = put(bytes, soon());
+    Future<Void> third = put(bytes, soon());
+    // Large transfers use two connections, one frame at a time on each: the third one waits.
+    try (RawPeer one = acceptAndGreet(0);
+        RawPeer two = acceptAndGreet(0)) {
+      one.readRequest();
+      two.readRequest();
+    }
+    assertFails(first, ErrorCode.TRANSFER_FAIL);
+    assertFails(second, ErrorCode.TRANSFER_FAIL);
+    try (RawPeer peer = acceptAndGreet(0)) {
+      Wire.Request request = peer.readRequest();
+      peer.read(bytes);
+      peer.send(new Wire.Answer(Refusal.NONE, request.requestId(), System.nanoTime(), 0));
+      Bed.await(third);
+    }
+  }
+
+  @Test
   void failsWhatIsUnderWayWhenItCloses() throws IOException {
     Future<Void> transfer = put(64 << 20, soon());
     try (RawPeer peer = acceptAndGreet(0)) {

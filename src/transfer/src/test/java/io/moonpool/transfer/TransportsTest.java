@@ -5,14 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.moonpool.libc.AvailableMemory;
+import io.moonpool.model.ErrorCode;
 import io.moonpool.model.SegmentEndpoint;
+import io.moonpool.model.StoreException;
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -64,7 +71,7 @@ class TransportsTest {
           endpoint.transport().equals("shm")
               ? new SegmentEndpoint(
                   "shm",
-                  new ShmEndpoint(UUID.randomUUID(), ShmEndpoint.decode(endpoint).handshake())
+                  new ShmEndpoint(UUID.randomUUID(), 1, ShmEndpoint.decode(endpoint).handshake())
                       .encode())
               : endpoint);
     }
@@ -129,6 +136,60 @@ class TransportsTest {
       Bed.await(Future.all(all));
       assertThat(puts(client, "shm")).isEqualTo(50);
       assertThat(client.transports.openedConnections()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void pausesEveryWayIntoASegmentBeforeANewGenerationOpensAny() throws Exception {
+    int answers = 8;
+    int answerBytes = 8 << 20;
+    try (Bed node = new Bed(NODE, true);
+        Bed client = new Bed(TransferConfig.client().withTransports(List.of("shm")), true);
+        Bed.Segment segment = node.segment(answerBytes, 7);
+        ExecutorService owner = Executors.newSingleThreadExecutor()) {
+      TcpEndpoint tcp = TcpEndpoint.decode(segment.peer.endpoints().getLast());
+      // Asks under the old generation for more than sockets hold, and does not read it yet.
+      try (RawPeer old = RawPeer.connect(tcp).greet(tcp)) {
+        for (int i = 1; i <= answers; i++) {
+          old.send(new Wire.Request(Wire.GET, i, segment.id, 7, 0, answerBytes, soon()));
+        }
+        old.read(1);
+        java.util.concurrent.Future<?> activation =
+            owner.submit(() -> node.transports.activate(segment.id, 8));
+        await().until(() -> putWorks(client, segment.under(8)));
+        // By then nothing was under way under the old generation: this one had been cut off.
+        old.readToEnd();
+        activation.get(20, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  private static boolean putWorks(Bed bed, PeerSegment segment) {
+    MemorySegment local = Arena.ofAuto().allocate(10);
+    return Bed.await(
+        bed.onLoop(() -> bed.transports.put(local, segment, 0, soon())).map(true).otherwise(false));
+  }
+
+  @Test
+  void waitsForAMappingUntilTheDeadlineOnly() throws IOException {
+    TransferConfig patient =
+        TransferConfig.client()
+            .withTimeouts(Duration.ofMinutes(2), Duration.ofMinutes(2), Duration.ofMinutes(2));
+    try (ServerSocket silent = RawPeer.listen();
+        Bed client = new Bed(patient, true)) {
+      TcpEndpoint handshake = new TcpEndpoint("127.0.0.1", silent.getLocalPort(), 77);
+      SegmentEndpoint shm =
+          new SegmentEndpoint("shm", ShmEndpoint.ofThisProcess(handshake).encode());
+      SegmentEndpoint tcp = new SegmentEndpoint("tcp", handshake.encode());
+      for (List<SegmentEndpoint> ways : List.of(List.of(shm), List.of(shm, tcp))) {
+        PeerSegment segment = new PeerSegment(UUID.randomUUID(), 7, MIB, ways);
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(200);
+        MemorySegment local = Arena.ofAuto().allocate(10);
+        Future<Void> put = client.onLoop(() -> client.transports.put(local, segment, 0, deadline));
+        assertThatThrownBy(() -> Bed.await(put))
+            .isInstanceOfSatisfying(
+                StoreException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.LEASE_EXPIRED));
+      }
     }
   }
 
