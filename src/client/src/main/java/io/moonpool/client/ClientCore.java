@@ -18,7 +18,6 @@ final class ClientCore {
   private final Locator locator;
   private final ByteWindow window;
   private final SumWorker sums;
-  private final DiskReads disks;
   private final UUID writer = UUID.randomUUID();
   private int turn;
 
@@ -36,12 +35,6 @@ final class ClientCore {
     this.locator = new Locator(master, locations);
     this.window = new ByteWindow(loop, options.windowBytes());
     this.sums = new SumWorker(vertx);
-    this.disks =
-        new DiskReads(
-            vertx,
-            loop,
-            transports,
-            node -> ClientConnector.nodeOptions(options, node.host(), node.port()));
   }
 
   ClientOptions options() {
@@ -76,10 +69,6 @@ final class ClientCore {
     return sums;
   }
 
-  DiskReads disks() {
-    return disks;
-  }
-
   /** Names this client as the owner of its writes. */
   UUID writer() {
     return writer;
@@ -98,6 +87,6 @@ final class ClientCore {
   }
 
   Future<Void> close() {
-    return sums.close().eventually(disks::close);
+    return sums.close();
   }
 }

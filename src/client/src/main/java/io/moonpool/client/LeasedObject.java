@@ -31,10 +31,6 @@ final class LeasedObject implements ObjectReader {
   private static final long PIECE_BYTES = 4L * Checksum.BLOCK_BYTES;
 
   private static final int PIECES_AT_ONCE = 4;
-
-  /** Behind any memory. */
-  private static final int DISK_DISTANCE = 3;
-
   private static final Logger LOG = LoggerFactory.getLogger(LeasedObject.class);
 
   private final ClientCore core;
@@ -165,10 +161,10 @@ final class LeasedObject implements ObjectReader {
     ReachableSegment segment = core.segments().known(replica.generation());
     Future<Void> got =
         segment != null
-            ? fetch(segment, replica, offset, target, deadlineNanos)
+            ? segment.get(target, replica.offset() + offset, deadlineNanos)
             : core.segments()
                 .find(replica.generation())
-                .compose(found -> fetch(found, replica, offset, target, deadlineNanos));
+                .compose(found -> found.get(target, replica.offset() + offset, deadlineNanos));
     if (!checked) {
       return got;
     }
@@ -186,21 +182,7 @@ final class LeasedObject implements ObjectReader {
             });
   }
 
-  private Future<Void> fetch(
-      ReachableSegment segment,
-      ReplicaDescriptor replica,
-      long offset,
-      MemorySegment target,
-      long deadlineNanos) {
-    return replica.type() == ReplicaType.LOCAL_DISK
-        ? core.disks().get(segment.peer(), tenant, key, version, offset, target, deadlineNanos)
-        : segment.get(target, replica.offset() + offset, deadlineNanos);
-  }
-
-  /**
-   * The readable replicas: those in memory first, the nearest of them first; those at the same
-   * distance take turns.
-   */
+  /** The readable replicas, nearest first; those at the same distance take turns. */
   private Future<List<ReplicaDescriptor>> replicas() {
     Future<List<ReplicaDescriptor>> known = order;
     if (known == null) {
@@ -213,7 +195,7 @@ final class LeasedObject implements ObjectReader {
   private Future<List<ReplicaDescriptor>> sorted(List<ReplicaDescriptor> replicas) {
     List<ReplicaDescriptor> usable = new ArrayList<>(replicas.size());
     for (ReplicaDescriptor replica : replicas) {
-      if ((replica.type() == ReplicaType.MEMORY || replica.type() == ReplicaType.LOCAL_DISK)
+      if (replica.type() == ReplicaType.MEMORY
           && replica.status() == ReplicaStatus.COMPLETE
           && replica.size() == size) {
         usable.add(replica);
@@ -232,15 +214,14 @@ final class LeasedObject implements ObjectReader {
         .transform(
             joined -> {
               Collections.rotate(usable, core.nextTurn() % usable.size());
-              usable.sort(Comparator.comparingInt(this::distance));
+              usable.sort(Comparator.comparingInt(replica -> distance(replica.generation())));
               return Future.succeededFuture(usable);
             });
   }
 
-  private int distance(ReplicaDescriptor replica) {
-    ReachableSegment segment = core.segments().known(replica.generation());
-    int hops = segment == null ? 2 : segment.near() ? 0 : 1;
-    return replica.type() == ReplicaType.LOCAL_DISK ? DISK_DISTANCE + hops : hops;
+  private int distance(long generation) {
+    ReachableSegment segment = core.segments().known(generation);
+    return segment == null ? 2 : segment.near() ? 0 : 1;
   }
 
   /** Completes when the lease runs; starts to renew it when more than half of it is over. */

@@ -134,12 +134,7 @@ public final class TestMaster implements AutoCloseable {
 
   /** Puts objects of that size, and expects each to succeed. */
   public void put(long size, String... keys) {
-    put(ReplicateConfig.DEFAULT, size, keys);
-  }
-
-  /** Puts objects of that size with that configuration, and expects each to succeed. */
-  public void put(ReplicateConfig config, long size, String... keys) {
-    List<Outcome<StartedObject>> started = putStart(config, size, keys);
+    List<Outcome<StartedObject>> started = putStart(size, keys);
     long[] versions = new long[keys.length];
     for (int i = 0; i < keys.length; i++) {
       versions[i] = started.get(i).get().version();
@@ -217,7 +212,7 @@ public final class TestMaster implements AutoCloseable {
 
     public SegmentSpec addSegment(long bytes) {
       SegmentSpec spec =
-          SegmentSpec.memory(
+          new SegmentSpec(
               UUID.randomUUID(),
               "segment-" + nodeId.getLeastSignificantBits() + "-" + specs.size(),
               bytes,

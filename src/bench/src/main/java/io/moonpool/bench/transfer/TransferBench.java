@@ -36,6 +36,9 @@ public final class TransferBench {
   /** Turns' time that both run before they are measured, for the compiler. */
   private static final int WARM_UP_TURNS = 20;
 
+  /** Transfers that complete at once before the loop sees to others. */
+  private static final int MAX_BURST = 256;
+
   private final Options options;
 
   /**
@@ -185,7 +188,7 @@ public final class TransferBench {
         double[] ratios = new double[options.rounds];
         for (int round = -1; round < options.rounds; round++) {
           double a = loop(put, bytes, inFlight, round < 0 ? WARM_UP_TURNS * turn : turn);
-          double b = reference.loop(round < 0 ? WARM_UP_TURNS * turn : turn);
+          double b = loop(reference, bytes, inFlight == 1, round < 0 ? WARM_UP_TURNS * turn : turn);
           if (round >= 0) {
             own[round] = a;
             theirs[round] = b;
@@ -199,34 +202,37 @@ public final class TransferBench {
 
     private Reference reference(SocketReference sockets, boolean put, int bytes) {
       if (transport.equals("tcp")) {
-        return nanos -> {
-          long start = System.nanoTime();
-          long end = start + nanos;
-          long done = 0;
-          for (long at = 0; System.nanoTime() - end < 0; at = next(at, bytes), done++) {
-            ByteBuffer slice = local.asSlice(at, bytes).asByteBuffer();
-            if (put) {
-              sockets.put(slice, at);
-            } else {
-              sockets.get(slice, at);
-            }
+        return at -> {
+          ByteBuffer slice = local.asSlice(at, bytes).asByteBuffer();
+          if (put) {
+            sockets.put(slice, at);
+          } else {
+            sockets.get(slice, at);
           }
-          return (double) (System.nanoTime() - start) / done;
         };
       }
-      return nanos -> {
-        long start = System.nanoTime();
-        long end = start + nanos;
-        long done = 0;
-        for (long at = 0; System.nanoTime() - end < 0; at = next(at, bytes), done++) {
-          if (put) {
-            MemorySegment.copy(local, at, other, at, bytes);
-          } else {
-            MemorySegment.copy(other, at, local, at, bytes);
-          }
+      return at -> {
+        if (put) {
+          MemorySegment.copy(local, at, other, at, bytes);
+        } else {
+          MemorySegment.copy(other, at, local, at, bytes);
         }
-        return (double) (System.nanoTime() - start) / done;
       };
+    }
+
+    /** Runs the reference for a while. */
+    private double loop(Reference reference, int bytes, boolean latency, long nanos)
+        throws IOException {
+      Meter meter = new Meter(latency);
+      long at = 0;
+      for (long now = meter.start; now - meter.start < nanos; ) {
+        long before = now;
+        reference.move(at);
+        now = System.nanoTime();
+        meter.record(now - before);
+        at = next(at, bytes);
+      }
+      return meter.nanos();
     }
 
     private double loop(boolean put, int bytes, int inFlight, long nanos) {
@@ -240,12 +246,11 @@ public final class TransferBench {
       private final boolean put;
       private final int bytes;
       private final int inFlight;
+      private final long nanos;
       private final Promise<Double> result;
       private final PeerSegment segment = peer.segment();
-      private final long start = System.nanoTime();
-      private final long end;
+      private final Meter meter;
       private long at;
-      private long done;
       private int running;
       private boolean starting;
 
@@ -253,50 +258,99 @@ public final class TransferBench {
         this.put = put;
         this.bytes = bytes;
         this.inFlight = inFlight;
+        this.nanos = nanos;
         this.result = result;
-        this.end = start + nanos;
+        this.meter = new Meter(inFlight == 1);
       }
 
       void begin() {
         // A loop, not a recursion: transfers may complete at once.
         starting = true;
         int burst = 0;
-        while (running < inFlight && System.nanoTime() - end < 0) {
-          if (++burst > 256) {
+        long now = System.nanoTime();
+        while (running < inFlight && now - meter.start < nanos) {
+          if (++burst > MAX_BURST) {
             context.runOnContext(later -> begin());
             break;
           }
+          long before = now;
           running++;
           MemorySegment slice = local.asSlice(at, bytes);
-          long deadline = end + TimeUnit.SECONDS.toNanos(10);
+          long deadline = now + TimeUnit.SECONDS.toNanos(10);
           Future<Void> transfer =
               put
                   ? transports.put(slice, segment, at, deadline)
                   : transports.get(slice, segment, at, deadline);
           at = next(at, bytes);
-          transfer.onComplete(
-              ended -> {
-                running--;
-                done++;
-                if (ended.failed()) {
-                  result.tryFail(ended.cause());
-                } else if (!starting) {
-                  begin();
-                }
-              });
+          if (transfer.succeeded()) {
+            now = System.nanoTime();
+            ended(now - before);
+          } else {
+            transfer.onComplete(
+                done -> {
+                  if (done.failed()) {
+                    result.tryFail(done.cause());
+                    return;
+                  }
+                  ended(System.nanoTime() - before);
+                  if (!starting) {
+                    begin();
+                  }
+                });
+            now = System.nanoTime();
+          }
         }
         starting = false;
-        if (running == 0 && System.nanoTime() - end >= 0) {
-          result.tryComplete((double) (System.nanoTime() - start) / done);
+        if (running == 0 && now - meter.start >= nanos) {
+          result.tryComplete(meter.nanos());
         }
+      }
+
+      private void ended(long took) {
+        running--;
+        meter.record(took);
       }
     }
   }
 
-  /** A reference program that runs for a while. */
+  /**
+   * Measures a turn: the median latency, or the time by the number of transfers. The median, since
+   * on a busy machine the mean is that of the waits for a processor.
+   */
+  private static final class Meter {
+    private final long start = System.nanoTime();
+    private final boolean latency;
+    private long[] samples = new long[1 << 10];
+    private int count;
+
+    Meter(boolean latency) {
+      this.latency = latency;
+    }
+
+    void record(long nanos) {
+      if (latency) {
+        if (count == samples.length) {
+          samples = Arrays.copyOf(samples, 2 * count);
+        }
+        samples[count] = nanos;
+      }
+      count++;
+    }
+
+    double nanos() {
+      if (!latency) {
+        return (double) (System.nanoTime() - start) / count;
+      }
+      long[] sorted = Arrays.copyOf(samples, count);
+      Arrays.sort(sorted);
+      return sorted[count / 2];
+    }
+  }
+
+  /** A reference program. */
   private interface Reference {
-    /** {@return nanoseconds of one transfer} */
-    double loop(long nanos) throws IOException;
+    /** Moves the bytes at that offset. */
+    void move(long at) throws IOException;
   }
 
   private static long next(long at, int bytes) {

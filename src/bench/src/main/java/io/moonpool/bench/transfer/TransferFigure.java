@@ -8,8 +8,9 @@ package io.moonpool.bench.transfer;
  * @param put true for puts, false for gets
  * @param bytes the size of one transfer
  * @param inFlight transfers under way at a time
- * @param nanos time of one transfer: latency with one in flight, else the inverse of the rate
- * @param referenceNanos the same for the reference, which has one in flight
+ * @param nanos time of one transfer: median latency with one in flight, else the inverse of the
+ *     rate
+ * @param referenceNanos the same for the reference, which always has one in flight
  * @param ratio the median of reference time / transport time of each round: 1 is as fast
  */
 public record TransferFigure(

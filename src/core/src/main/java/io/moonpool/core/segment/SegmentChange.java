@@ -1,6 +1,5 @@
 package io.moonpool.core.segment;
 
-import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentStatus;
 
 /**
