@@ -52,11 +52,22 @@ final class ClientConnector {
   }
 
   private static FrameClientOptions frameOptions(ClientOptions options) {
+    return frameOptions(
+        options, options.masterHost(), options.masterPort(), !options.tlsCa().isEmpty());
+  }
+
+  /** How a node is asked about what is on its disk. */
+  static FrameClientOptions nodeOptions(ClientOptions options, String host, int port) {
+    return frameOptions(options, host, port, options.dataTls());
+  }
+
+  private static FrameClientOptions frameOptions(
+      ClientOptions options, String host, int port, boolean tls) {
     NetClientOptions net = new NetClientOptions();
-    if (!options.tlsCa().isEmpty()) {
+    if (tls) {
       net.setSsl(true).setHostnameVerificationAlgorithm("HTTPS").setTrustOptions(trust(options));
     }
-    FrameClientOptions base = FrameClientOptions.of(options.masterHost(), options.masterPort());
+    FrameClientOptions base = FrameClientOptions.of(host, port);
     return new FrameClientOptions(
         base.host(),
         base.port(),

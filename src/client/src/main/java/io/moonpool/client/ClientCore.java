@@ -18,6 +18,7 @@ final class ClientCore {
   private final Locator locator;
   private final ByteWindow window;
   private final SumWorker sums;
+  private final DiskReads disks;
   private final UUID writer = UUID.randomUUID();
   private int turn;
 
@@ -35,6 +36,12 @@ final class ClientCore {
     this.locator = new Locator(master, locations);
     this.window = new ByteWindow(loop, options.windowBytes());
     this.sums = new SumWorker(vertx);
+    this.disks =
+        new DiskReads(
+            vertx,
+            loop,
+            transports,
+            node -> ClientConnector.nodeOptions(options, node.host(), node.port()));
   }
 
   ClientOptions options() {
@@ -69,6 +76,10 @@ final class ClientCore {
     return sums;
   }
 
+  DiskReads disks() {
+    return disks;
+  }
+
   /** Names this client as the owner of its writes. */
   UUID writer() {
     return writer;
@@ -87,6 +98,6 @@ final class ClientCore {
   }
 
   Future<Void> close() {
-    return sums.close();
+    return sums.close().eventually(disks::close);
   }
 }

@@ -31,6 +31,10 @@ final class LeasedObject implements ObjectReader {
   private static final long PIECE_BYTES = 4L * Checksum.BLOCK_BYTES;
 
   private static final int PIECES_AT_ONCE = 4;
+
+  /** Behind any memory. */
+  private static final int DISK_DISTANCE = 3;
+
   private static final Logger LOG = LoggerFactory.getLogger(LeasedObject.class);
 
   private final ClientCore core;
@@ -161,10 +165,10 @@ final class LeasedObject implements ObjectReader {
     ReachableSegment segment = core.segments().known(replica.generation());
     Future<Void> got =
         segment != null
-            ? segment.get(target, replica.offset() + offset, deadlineNanos)
+            ? fetch(segment, replica, offset, target, deadlineNanos)
             : core.segments()
                 .find(replica.generation())
-                .compose(found -> found.get(target, replica.offset() + offset, deadlineNanos));
+                .compose(found -> fetch(found, replica, offset, target, deadlineNanos));
     if (!checked) {
       return got;
     }
@@ -182,7 +186,21 @@ final class LeasedObject implements ObjectReader {
             });
   }
 
-  /** The readable replicas, nearest first; those at the same distance take turns. */
+  private Future<Void> fetch(
+      ReachableSegment segment,
+      ReplicaDescriptor replica,
+      long offset,
+      MemorySegment target,
+      long deadlineNanos) {
+    return replica.type() == ReplicaType.LOCAL_DISK
+        ? core.disks().get(segment.peer(), tenant, key, version, offset, target, deadlineNanos)
+        : segment.get(target, replica.offset() + offset, deadlineNanos);
+  }
+
+  /**
+   * The readable replicas: those in memory first, the nearest of them first; those at the same
+   * distance take turns.
+   */
   private Future<List<ReplicaDescriptor>> replicas() {
     Future<List<ReplicaDescriptor>> known = order;
     if (known == null) {
@@ -195,7 +213,7 @@ final class LeasedObject implements ObjectReader {
   private Future<List<ReplicaDescriptor>> sorted(List<ReplicaDescriptor> replicas) {
     List<ReplicaDescriptor> usable = new ArrayList<>(replicas.size());
     for (ReplicaDescriptor replica : replicas) {
-      if (replica.type() == ReplicaType.MEMORY
+      if ((replica.type() == ReplicaType.MEMORY || replica.type() == ReplicaType.LOCAL_DISK)
           && replica.status() == ReplicaStatus.COMPLETE
           && replica.size() == size) {
         usable.add(replica);
@@ -214,14 +232,15 @@ final class LeasedObject implements ObjectReader {
         .transform(
             joined -> {
               Collections.rotate(usable, core.nextTurn() % usable.size());
-              usable.sort(Comparator.comparingInt(replica -> distance(replica.generation())));
+              usable.sort(Comparator.comparingInt(this::distance));
               return Future.succeededFuture(usable);
             });
   }
 
-  private int distance(long generation) {
-    ReachableSegment segment = core.segments().known(generation);
-    return segment == null ? 2 : segment.near() ? 0 : 1;
+  private int distance(ReplicaDescriptor replica) {
+    ReachableSegment segment = core.segments().known(replica.generation());
+    int hops = segment == null ? 2 : segment.near() ? 0 : 1;
+    return replica.type() == ReplicaType.LOCAL_DISK ? DISK_DISTANCE + hops : hops;
   }
 
   /** Completes when the lease runs; starts to renew it when more than half of it is over. */

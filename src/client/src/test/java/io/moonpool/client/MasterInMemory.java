@@ -10,6 +10,7 @@ import io.moonpool.model.ReplicaDescriptor;
 import io.moonpool.model.ReplicaStatus;
 import io.moonpool.model.ReplicaType;
 import io.moonpool.model.SegmentInfo;
+import io.moonpool.model.SegmentKind;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.call.Call;
 import io.moonpool.protocol.call.Calls;
@@ -87,6 +88,25 @@ public final class MasterInMemory implements MasterCalls {
     used.put(segment.generation(), 0L);
   }
 
+  /** Adds a replica on a disk to an object of the default tenant; answers its version. */
+  long offload(String key, long diskGeneration, boolean keepMemory) {
+    Stored before = visible.get('\0' + key);
+    List<ReplicaDescriptor> replicas =
+        new ArrayList<>(keepMemory ? before.replicas : List.<ReplicaDescriptor>of());
+    replicas.addFirst(
+        new ReplicaDescriptor(
+            before.version * 100 + 99,
+            ReplicaType.LOCAL_DISK,
+            ReplicaStatus.COMPLETE,
+            diskGeneration,
+            0,
+            before.size));
+    Stored after = new Stored(before.version, before.size, replicas);
+    after.checksum = before.checksum;
+    visible.put('\0' + key, after);
+    return before.version;
+  }
+
   void unmount(long generation) {
     segments.remove(generation);
   }
@@ -160,7 +180,9 @@ public final class MasterInMemory implements MasterCalls {
     List<ReplicaDescriptor> replicas = new ArrayList<>();
     for (SegmentInfo segment : segments.values()) {
       long at = used.get(segment.generation());
-      if (replicas.size() < request.config().replicaNum() && at + size <= segment.spec().size()) {
+      if (segment.spec().kind() == SegmentKind.MEMORY
+          && replicas.size() < request.config().replicaNum()
+          && at + size <= segment.spec().size()) {
         used.put(segment.generation(), at + size);
         replicas.add(
             new ReplicaDescriptor(

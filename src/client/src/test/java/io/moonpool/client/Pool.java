@@ -42,7 +42,7 @@ public final class Pool implements AutoCloseable {
       regions.add(region);
       master.mount(
           new SegmentInfo(
-              new SegmentSpec(id, "segment-" + i, SEGMENT_BYTES, "", endpoints),
+              SegmentSpec.memory(id, "segment-" + i, SEGMENT_BYTES, "", endpoints),
               new UUID(1, i),
               generation(i),
               SegmentStatus.OK,

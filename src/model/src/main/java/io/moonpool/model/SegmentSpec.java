@@ -10,12 +10,25 @@ import java.util.UUID;
  * @param name for people and for preferred placement; need not be unique
  * @param size bytes that the pool may use
  * @param hostId the physical host, for local-first placement; empty when unknown
- * @param endpoints how to reach its memory, best first
+ * @param endpoints how to reach its memory, best first; for a disk, how to ask its node to stage
+ *     what is on it
+ * @param kind what it is made of
  */
 public record SegmentSpec(
-    UUID id, String name, long size, String hostId, List<SegmentEndpoint> endpoints) {
+    UUID id,
+    String name,
+    long size,
+    String hostId,
+    List<SegmentEndpoint> endpoints,
+    SegmentKind kind) {
   /** Copies the list. */
   public SegmentSpec {
     endpoints = List.copyOf(endpoints);
+  }
+
+  /** A memory segment. */
+  public static SegmentSpec memory(
+      UUID id, String name, long size, String hostId, List<SegmentEndpoint> endpoints) {
+    return new SegmentSpec(id, name, size, hostId, endpoints, SegmentKind.MEMORY);
   }
 }

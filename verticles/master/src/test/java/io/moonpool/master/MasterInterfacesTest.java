@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.moonpool.master.admin.RestCaller;
 import io.moonpool.master.grpc.GrpcInterface;
+import io.moonpool.model.ErrorCode;
 import io.moonpool.model.SegmentSpec;
 import io.moonpool.protocol.grpc.ClusterGrpcClient;
 import io.moonpool.protocol.grpc.EndRequest;
@@ -141,8 +142,42 @@ class MasterInterfacesTest {
             rest.post("/api/v1/object-removals", "{\"prefix\":\"kv/1\"}").json().getLong("removed"))
         .isEqualTo(111);
     assertThat(rest.get("/api/v1/objects?pattern=(").error()).isEqualTo("INVALID_PARAMS");
-    assertThat(rest.get("/api/v1/objects?cursor=12345678901234567").error())
-        .isEqualTo("INVALID_PARAMS");
+  }
+
+  @Test
+  void refusesCursorsThatNoPageAnswered() {
+    for (long cursor : MasterWalkTest.BAD_CURSORS) {
+      RestCaller.Reply page = rest.get("/api/v1/objects?cursor=" + cursor);
+      assertThat(page.error()).as("cursor %d", cursor).isEqualTo("INVALID_PARAMS");
+      assertThat(page.message()).contains("cursor must be");
+      assertThatThrownBy(
+              () ->
+                  TestMaster.await(
+                      grpc.list(ListObjectsRequest.newBuilder().setCursor(cursor).build())))
+          .isInstanceOfSatisfying(
+              InvalidStatusException.class,
+              refused -> assertThat(refused.actualStatus()).isEqualTo(GrpcStatus.INVALID_ARGUMENT));
+      assertThatThrownBy(
+              () ->
+                  ask(
+                      "moonpool.v1.objects.list",
+                      new JsonObject().put("cursor", Long.toString(cursor))))
+          .hasMessageContaining("cursor must be")
+          .isInstanceOfSatisfying(
+              ReplyException.class,
+              refused ->
+                  assertThat(refused.failureCode()).isEqualTo(ErrorCode.INVALID_PARAMS.number()));
+    }
+    for (String cursor : List.of("abc", "1.5", "", "0x10", "99999999999999999999")) {
+      assertThat(rest.get("/api/v1/objects?cursor=" + cursor).error())
+          .as("cursor '%s'", cursor)
+          .isEqualTo("INVALID_PARAMS");
+      assertThatThrownBy(
+              () -> ask("moonpool.v1.objects.list", new JsonObject().put("cursor", cursor)))
+          .hasMessageContaining("cursor must be");
+    }
+    assertThatThrownBy(() -> ask("moonpool.v1.objects.list", new JsonObject().put("cursor", 42)))
+        .hasMessageContaining("cursor must be");
   }
 
   @Test

@@ -2,19 +2,26 @@ package io.moonpool.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.KeyBatch;
+import io.moonpool.model.ObjectDataType;
 import io.moonpool.model.ObjectInfo;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.ReplicaStatus;
+import io.moonpool.model.ReplicateConfig;
+import io.moonpool.model.SoftPinAction;
 import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.ListObjects;
 import io.moonpool.protocol.call.NamedObjects;
 import io.moonpool.protocol.call.ObjectPage;
 import io.moonpool.protocol.call.RemoveMatching;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
@@ -25,6 +32,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class MasterWalkTest {
   private static final int OBJECTS = 500;
+
+  /** Negative, behind the last shard, and such that some bits alone would name a shard. */
+  public static final long[] BAD_CURSORS = {
+    -1, Long.MIN_VALUE, 1L << 38, (1L << 38) + 5, 1L << 60, Long.MAX_VALUE
+  };
 
   private TestMaster test;
 
@@ -118,8 +130,44 @@ class MasterWalkTest {
     assertThatThrownBy(() -> list("x".repeat(5_000), 10)).hasMessageContaining("4096");
     assertThatThrownBy(() -> list("", 0)).hasMessageContaining("limit must be");
     assertThatThrownBy(() -> list("", 10_001)).hasMessageContaining("limit must be");
-    assertThatThrownBy(() -> test.call(Calls.LIST, new ListObjects("", "", -1, 10)))
-        .hasMessageContaining("cursor");
+    for (long cursor : BAD_CURSORS) {
+      assertThatThrownBy(() -> test.call(Calls.LIST, new ListObjects("", "", cursor, 10)))
+          .as("cursor %d", cursor)
+          .hasMessageContaining("INVALID_PARAMS")
+          .hasMessageContaining("cursor must be 0 for the first page")
+          .hasMessageContaining("not " + cursor);
+    }
+  }
+
+  /** Where mail goes between the members of a group, a call delivers some and leaves the rest. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void leasesAllOfALargeGroupThoughNoOtherCallComes(int metadataLoops) {
+    test = TestMaster.start(TestMaster.config().metadataLoops(metadataLoops));
+    test.node(1, 64 << 20);
+    String[] members =
+        IntStream.range(0, 6_000).mapToObj(i -> "member/" + i).toArray(String[]::new);
+    ReplicateConfig grouped =
+        new ReplicateConfig(
+            1,
+            SoftPinAction.PRESERVE,
+            OptionalLong.empty(),
+            false,
+            List.of(),
+            false,
+            ObjectDataType.UNKNOWN,
+            "",
+            Collections.nCopies(members.length, "group"));
+    test.put(grouped, 100, members);
+    KeyBatch all = KeyBatch.of(List.of(members));
+    assertThat(test.exists(members[0])).isTrue();
+    // Describing leases nothing and delivers no mail.
+    await()
+        .atMost(10, TimeUnit.SECONDS)
+        .untilAsserted(
+            () ->
+                assertThat(test.call(Calls.DESCRIBE, new NamedObjects("", all)))
+                    .allMatch(member -> member.get().leaseRemainingMillis() > 0, "leased"));
   }
 
   @ParameterizedTest

@@ -134,7 +134,12 @@ public final class TestMaster implements AutoCloseable {
 
   /** Puts objects of that size, and expects each to succeed. */
   public void put(long size, String... keys) {
-    List<Outcome<StartedObject>> started = putStart(size, keys);
+    put(ReplicateConfig.DEFAULT, size, keys);
+  }
+
+  /** Puts objects of that size with that configuration, and expects each to succeed. */
+  public void put(ReplicateConfig config, long size, String... keys) {
+    List<Outcome<StartedObject>> started = putStart(config, size, keys);
     long[] versions = new long[keys.length];
     for (int i = 0; i < keys.length; i++) {
       versions[i] = started.get(i).get().version();
@@ -212,7 +217,7 @@ public final class TestMaster implements AutoCloseable {
 
     public SegmentSpec addSegment(long bytes) {
       SegmentSpec spec =
-          new SegmentSpec(
+          SegmentSpec.memory(
               UUID.randomUUID(),
               "segment-" + nodeId.getLeastSignificantBits() + "-" + specs.size(),
               bytes,

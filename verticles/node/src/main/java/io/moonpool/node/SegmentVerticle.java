@@ -132,7 +132,8 @@ final class SegmentVerticle extends VerticleBase {
     Region region = transports.allocate(size);
     try {
       List<SegmentEndpoint> endpoints = transports.register(region, id);
-      return new LentSegment(new SegmentSpec(id, name, size, identity.hostId(), endpoints), region);
+      return new LentSegment(
+          SegmentSpec.memory(id, name, size, identity.hostId(), endpoints), region);
     } catch (RuntimeException e) {
       region.close();
       throw e;

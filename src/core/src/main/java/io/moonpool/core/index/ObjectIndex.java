@@ -272,6 +272,11 @@ public final class ObjectIndex {
     return walks.visit(cursor, mayContinue, visitor);
   }
 
+  /** True for 0 and for what a step of a walk may answer; all else leads nowhere. */
+  public static boolean isCursor(long cursor) {
+    return cursor >= 0 && cursor < Walks.END;
+  }
+
   /** The shard whose loop goes on with a cursor. */
   public static int shardOfCursor(long cursor) {
     return Walks.shardOf(cursor);

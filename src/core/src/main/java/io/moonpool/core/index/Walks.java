@@ -13,6 +13,9 @@ import java.util.function.IntPredicate;
  * owns it.
  */
 final class Walks {
+  /** The first number behind all cursors. */
+  static final long END = (long) ObjectIndex.SHARDS << Rows.ROW_BITS;
+
   private final IndexCore core;
   private final ObjectRows objects;
   private final ReplicaRows replicas;

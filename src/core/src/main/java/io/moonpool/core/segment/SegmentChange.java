@@ -1,5 +1,6 @@
 package io.moonpool.core.segment;
 
+import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentStatus;
 
 /**

@@ -9,6 +9,7 @@ import io.moonpool.core.allocation.SegmentAllocator;
 import io.moonpool.model.ClientState;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.SegmentInfo;
+import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentSpec;
 import io.moonpool.model.SegmentStatus;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package io.moonpool.core.segment;
 
 import io.moonpool.core.allocation.AllocatableSegments;
+import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentStatus;
 import java.util.Arrays;
 

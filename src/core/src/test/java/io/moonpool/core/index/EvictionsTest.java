@@ -9,9 +9,9 @@ import static io.moonpool.core.index.TestPool.key;
 import static io.moonpool.core.index.TestPool.terms;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.moonpool.core.segment.SegmentKind;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ReplicaType;
+import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SoftPinAction;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.moonpool.core.allocation.ExtentList;
 import io.moonpool.core.segment.SegmentChange;
-import io.moonpool.core.segment.SegmentKind;
 import io.moonpool.core.segment.SegmentTable;
 import io.moonpool.model.Checksum;
 import io.moonpool.model.ChecksumKind;
 import io.moonpool.model.ReplicaType;
+import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentStatus;
 import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;

@@ -36,7 +36,7 @@ class SegmentRegistryTest {
   private final UUID otherNode = UUID.randomUUID();
 
   private static SegmentSpec spec(String name, long size) {
-    return new SegmentSpec(
+    return SegmentSpec.memory(
         UUID.randomUUID(),
         name,
         size,
@@ -125,7 +125,7 @@ class SegmentRegistryTest {
     SegmentSpec known = spec("a", MIB);
     mount(known);
     assertThat(tryMount(node, spec("", MIB)).code()).isEqualTo(ErrorCode.INVALID_PARAMS);
-    assertThat(tryMount(node, new SegmentSpec(new UUID(0, 0), "a", MIB, "", List.of())).code())
+    assertThat(tryMount(node, SegmentSpec.memory(new UUID(0, 0), "a", MIB, "", List.of())).code())
         .isEqualTo(ErrorCode.INVALID_PARAMS);
     assertThat(tryMount(node, spec("b", 1023)).code()).isEqualTo(ErrorCode.INVALID_PARAMS);
     assertThat(tryMount(node, spec("b", (1L << 40) + 1)).code())
@@ -136,7 +136,7 @@ class SegmentRegistryTest {
     MountResult other = tryMount(otherNode, known);
     assertThat(other.code()).isEqualTo(ErrorCode.SEGMENT_ALREADY_EXISTS);
     assertThat(other.message()).contains(node.toString());
-    SegmentSpec grown = new SegmentSpec(known.id(), "a", 2 * MIB, "host", known.endpoints());
+    SegmentSpec grown = SegmentSpec.memory(known.id(), "a", 2 * MIB, "host", known.endpoints());
     assertThat(tryMount(node, grown).code()).isEqualTo(ErrorCode.INVALID_PARAMS);
     assertThat(tryMount(node, grown).message()).contains("other properties");
     assertThat(

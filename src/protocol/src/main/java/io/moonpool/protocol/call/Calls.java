@@ -223,6 +223,63 @@ public final class Calls {
                   PingAnswer::status),
               PingAnswer::new));
 
+  /** Reports what a disk holds after it was mounted. */
+  public static final Call<ReportDiskObjects, List<Outcome<Void>>> REPORT_DISK_OBJECTS =
+      call(
+          "ReportDiskObjects",
+          struct(
+              uuid(ReportDiskObjects::nodeId),
+              u64(ReportDiskObjects::incarnation),
+              u64(ReportDiskObjects::generation),
+              field(Containers.list(Types.DISK_OBJECT), ReportDiskObjects::objects),
+              flag(ReportDiskObjects::last),
+              ReportDiskObjects::new),
+          outcomes(Scalars.UNIT));
+
+  /** Waits for work for a disk. */
+  public static final Call<TakeDiskWork, DiskWork> TAKE_DISK_WORK =
+      call(
+          "TakeDiskWork",
+          struct(
+              uuid(TakeDiskWork::nodeId),
+              u64(TakeDiskWork::incarnation),
+              u64(TakeDiskWork::generation),
+              i32(TakeDiskWork::maxTasks),
+              i64(TakeDiskWork::waitMillis),
+              TakeDiskWork::new),
+          struct(
+              field(Containers.list(Types.OFFLOAD_TASK), DiskWork::offloads),
+              field(Containers.list(Types.DISK_RECORD), DiskWork::dead),
+              DiskWork::new));
+
+  /** Tells how offloads ended. */
+  public static final Call<SettleOffloads, List<Outcome<Void>>> SETTLE_OFFLOADS =
+      call(
+          "SettleOffloads",
+          struct(
+              uuid(SettleOffloads::nodeId),
+              u64(SettleOffloads::incarnation),
+              u64(SettleOffloads::generation),
+              field(Containers.list(Types.SETTLED_OFFLOAD), SettleOffloads::offloads),
+              SettleOffloads::new),
+          outcomes(Scalars.UNIT));
+
+  private static final Codec<DiskRecords> DISK_RECORDS =
+      struct(
+          uuid(DiskRecords::nodeId),
+          u64(DiskRecords::incarnation),
+          u64(DiskRecords::generation),
+          field(Containers.list(Types.DISK_RECORD), DiskRecords::records),
+          DiskRecords::new);
+
+  /** Tells what a disk is about to evict; per item OK, or an error that keeps it. */
+  public static final Call<DiskRecords, List<Outcome<Void>>> DROP_DISK_OBJECTS =
+      call("DropDiskObjects", DISK_RECORDS, outcomes(Scalars.UNIT));
+
+  /** Tells which records a disk will never report again, also after a power cut. */
+  public static final Call<DiskRecords, Void> ACK_TOMBSTONES =
+      call("AckTombstones", DISK_RECORDS, Scalars.UNIT);
+
   /** Every call, in the order of this table. */
   public static final List<Call<?, ?>> ALL =
       List.of(
@@ -242,7 +299,12 @@ public final class Calls {
           REMOVE,
           REMOVE_MATCHING,
           LIST,
-          PING);
+          PING,
+          REPORT_DISK_OBJECTS,
+          TAKE_DISK_WORK,
+          SETTLE_OFFLOADS,
+          DROP_DISK_OBJECTS,
+          ACK_TOMBSTONES);
 
   private Calls() {}
 

@@ -21,6 +21,7 @@ import io.moonpool.model.ReplicaType;
 import io.moonpool.model.ReplicateConfig;
 import io.moonpool.model.SegmentEndpoint;
 import io.moonpool.model.SegmentInfo;
+import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentSpec;
 import io.moonpool.model.SegmentStatus;
 import io.moonpool.model.SoftPinAction;
@@ -100,6 +101,9 @@ final class Types {
           u64(SegmentSpec::size),
           text(SegmentSpec::hostId),
           field(Containers.list(SEGMENT_ENDPOINT), SegmentSpec::endpoints),
+          field(
+              Scalars.enumeration(Scalars.U8, SegmentKind::number, SegmentKind::ofNumber),
+              SegmentSpec::kind),
           SegmentSpec::new);
 
   private static final Codec<ClientState> CLIENT_STATE =
@@ -127,6 +131,43 @@ final class Types {
           i64(ClientInfo::silentMillis),
           i32(ClientInfo::segments),
           ClientInfo::new);
+
+  static final Codec<DiskObject> DISK_OBJECT =
+      struct(
+          text(DiskObject::tenant),
+          field(Containers.BYTES, DiskObject::key),
+          u64(DiskObject::version),
+          u64(DiskObject::size),
+          field(CHECKSUM, DiskObject::checksum),
+          field(DATA_TYPE, DiskObject::dataType),
+          flag(DiskObject::hardPinned),
+          text(DiskObject::group),
+          DiskObject::new);
+
+  static final Codec<DiskRecord> DISK_RECORD =
+      struct(
+          text(DiskRecord::tenant),
+          field(Containers.BYTES, DiskRecord::key),
+          u64(DiskRecord::version),
+          DiskRecord::new);
+
+  static final Codec<OffloadTask> OFFLOAD_TASK =
+      struct(
+          field(DISK_OBJECT, OffloadTask::object),
+          u64(OffloadTask::replicaId),
+          u64(OffloadTask::sourceGeneration),
+          u64(OffloadTask::sourceOffset),
+          i64(OffloadTask::holdMillis),
+          OffloadTask::new);
+
+  static final Codec<SettledOffload> SETTLED_OFFLOAD =
+      struct(
+          text(SettledOffload::tenant),
+          field(Containers.BYTES, SettledOffload::key),
+          u64(SettledOffload::version),
+          u64(SettledOffload::replicaId),
+          flag(SettledOffload::stored),
+          SettledOffload::new);
 
   private Types() {}
 }

@@ -72,15 +72,15 @@ public final class JsonForms {
         .put("size", replica.size());
   }
 
-  /** A checksum; its values are hexadecimal text. */
+  /** A checksum; its values are hexadecimal text, 8 digits for 32 bits and 16 for 64. */
   public static JsonObject checksum(Checksum checksum) {
     JsonObject json = new JsonObject().put("kind", name(checksum.kind()));
     if (checksum.kind() != ChecksumKind.NONE) {
       json.put(
           "value",
-          checksum.kind() == ChecksumKind.CRC32C
-              ? String.format("%08x", (int) checksum.value())
-              : String.format("%016x", checksum.value()));
+          checksum.kind() == ChecksumKind.OPAQUE
+              ? String.format("%016x", checksum.value())
+              : String.format("%08x", (int) checksum.value()));
     }
     if (checksum.blocks().length > 0) {
       JsonArray blocks = new JsonArray();
@@ -97,6 +97,7 @@ public final class JsonForms {
     return new JsonObject()
         .put("id", segment.spec().id().toString())
         .put("name", segment.spec().name())
+        .put("kind", name(segment.spec().kind()))
         .put("generation", Long.toString(segment.generation()))
         .put("node_id", segment.nodeId().toString())
         .put("host_id", segment.spec().hostId())

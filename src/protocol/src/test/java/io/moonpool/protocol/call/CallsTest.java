@@ -123,6 +123,7 @@ class CallsTest {
   }
 
   private static final UUID WRITER = new UUID(1, -2);
+  private static final byte[] KEY = {0, -1, 'k'};
   private static final KeyBatch KEYS = KeyBatch.of(List.of("a", "日本", "x".repeat(300)));
 
   private static List<Example<?, ?>> examples() {
@@ -156,7 +157,7 @@ class CallsTest {
             "g",
             List.of(replica, replica));
     SegmentSpec spec =
-        new SegmentSpec(
+        SegmentSpec.memory(
             WRITER,
             "segment",
             1L << 45,
@@ -172,6 +173,9 @@ class CallsTest {
     List<Outcome<Void>> done =
         List.of(Outcome.done(), Outcome.error(ErrorCode.OBJECT_NOT_FOUND), Outcome.done());
     NamedObjects named = new NamedObjects("", KEYS);
+    DiskObject onDisk =
+        new DiskObject("t", KEY, -7, 1L << 40, blocked, ObjectDataType.KVCACHE, true, "g");
+    DiskRecord record = new DiskRecord("t", KEY, -7);
     return List.of(
         new Example<>(
             Calls.HELLO,
@@ -226,7 +230,52 @@ class CallsTest {
             Calls.LIST,
             new ListObjects("t", "", -1, 10_000),
             new ObjectPage(List.of(info), Long.MIN_VALUE)),
-        new Example<>(Calls.PING, new Ping(3, -1, 8), new PingAnswer(8, PingStatus.NEED_REMOUNT)));
+        new Example<>(Calls.PING, new Ping(3, -1, 8), new PingAnswer(8, PingStatus.NEED_REMOUNT)),
+        new Example<>(
+            Calls.REPORT_DISK_OBJECTS,
+            new ReportDiskObjects(WRITER, -1, 5, List.of(onDisk, onDisk), true),
+            done),
+        new Example<>(
+            Calls.TAKE_DISK_WORK,
+            new TakeDiskWork(WRITER, 1, -5, 500, 10_000),
+            new DiskWork(
+                List.of(new OffloadTask(onDisk, -1, Long.MIN_VALUE, 1L << 40, 600_000)),
+                List.of(record, record))),
+        new Example<>(
+            Calls.SETTLE_OFFLOADS,
+            new SettleOffloads(
+                WRITER,
+                1,
+                2,
+                List.of(
+                    new SettledOffload("t", record.key(), -1, 4, true),
+                    new SettledOffload("", new byte[] {9}, 3, -4, false))),
+            done),
+        new Example<>(
+            Calls.DROP_DISK_OBJECTS, new DiskRecords(WRITER, 1, 2, List.of(record)), done),
+        new Example<>(Calls.ACK_TOMBSTONES, new DiskRecords(WRITER, 1, 2, List.of(record)), null));
+  }
+
+  private static List<Example<?, ?>> nodeExamples() {
+    SegmentInfo staging =
+        new SegmentInfo(
+            SegmentSpec.memory(
+                WRITER, "staging", 1L << 30, "host", List.of(new SegmentEndpoint("tcp", KEY))),
+            WRITER,
+            7,
+            SegmentStatus.OK,
+            ClientState.ACTIVE,
+            0);
+    return List.of(
+        new Example<>(
+            NodeCalls.STAGE,
+            new StageObjects("t", KEYS, new long[] {1, -1, 3}, 1L << 40, -1),
+            new StagedObjects(
+                -1,
+                5_000,
+                staging,
+                List.of(Outcome.of(1L << 29), Outcome.error(ErrorCode.FILE_READ_FAIL)))),
+        new Example<>(NodeCalls.RELEASE, new ReleaseStaged(-1), null));
   }
 
   @Test
@@ -236,6 +285,9 @@ class CallsTest {
     assertThat(examples.stream().map(example -> (Object) example.call()).toList())
         .isEqualTo(new ArrayList<>(Calls.ALL));
     examples.forEach(Example::check);
+    assertThat(nodeExamples().stream().map(example -> (Object) example.call()).toList())
+        .isEqualTo(new ArrayList<>(NodeCalls.ALL));
+    nodeExamples().forEach(Example::check);
   }
 
   @Test
@@ -243,6 +295,7 @@ class CallsTest {
     SplittableRandom random = new SplittableRandom(11);
     for (int i = 0; i < 200; i++) {
       examples().forEach(example -> example.mutate(random));
+      nodeExamples().forEach(example -> example.mutate(random));
     }
   }
 

@@ -18,6 +18,7 @@ import io.moonpool.protocol.grpc.Replica;
 import io.moonpool.protocol.grpc.ReplicaStatus;
 import io.moonpool.protocol.grpc.ReplicaType;
 import io.moonpool.protocol.grpc.Segment;
+import io.moonpool.protocol.grpc.SegmentKind;
 import io.moonpool.protocol.grpc.SegmentStatus;
 import io.moonpool.protocol.grpc.StartedObject;
 import java.util.List;
@@ -72,6 +73,7 @@ final class ProtoForms {
         Segment.newBuilder()
             .setId(segment.spec().id().toString())
             .setName(segment.spec().name())
+            .setKind(SegmentKind.forNumber(segment.spec().kind().number()))
             .setGeneration(segment.generation())
             .setNodeId(segment.nodeId().toString())
             .setHostId(segment.spec().hostId())

@@ -317,8 +317,10 @@ public final class MetadataProxy implements SegmentSubscriber {
       if (request.limit() < 1 || request.limit() > MAX_PAGE) {
         throw invalid("limit must be 1 to " + MAX_PAGE + ", not " + request.limit());
       }
-      if (request.cursor() != 0 && !isCursor(request.cursor())) {
-        throw invalid("cursor must be 0 or what the last page answered");
+      if (!ObjectIndex.isCursor(request.cursor())) {
+        throw invalid(
+            "cursor must be 0 for the first page, then what the page before answered, not "
+                + request.cursor());
       }
       if (tenant == TenantTable.NOBODY) {
         return Future.succeededFuture(new ObjectPage(List.of(), 0));
@@ -329,11 +331,6 @@ public final class MetadataProxy implements SegmentSubscriber {
     } catch (StoreException e) {
       return Future.failedFuture(e);
     }
-  }
-
-  private static boolean isCursor(long cursor) {
-    int shard = ObjectIndex.shardOfCursor(cursor);
-    return shard >= 0 && shard < ObjectIndex.SHARDS;
   }
 
   /** What the loops hold and did; from any thread. */

@@ -46,6 +46,7 @@ final class MetadataShards implements IndexEffects {
   private final StartedWrite started = new StartedWrite();
   private final LocatedObjectSink located;
   private final StepBudget timed = new StepBudget();
+  private long[] hashes = {};
   private boolean working;
 
   MetadataShards(
@@ -90,6 +91,7 @@ final class MetadataShards implements IndexEffects {
   /** Takes mail that the shards of another loop sent. */
   void accept(ShardMail letter) {
     index.accept(letter, nowMillis());
+    settleMail();
   }
 
   MasterLoop loop() {
@@ -120,6 +122,14 @@ final class MetadataShards implements IndexEffects {
   /** The key of the item that runs now. */
   ObjectKey key() {
     return key;
+  }
+
+  /** Room for the hashes of so many keys of the part that runs now. */
+  long[] hashes(int count) {
+    if (hashes.length < count) {
+      hashes = new long[count];
+    }
+    return hashes;
   }
 
   /** Space of the item that runs now. */
@@ -174,7 +184,26 @@ final class MetadataShards implements IndexEffects {
   /** What is done when its time has come: unfinished writes, freed space, pins, eviction. */
   private void look() {
     evictor.look();
-    if (!working && index.nextDeadlineMillis() <= nowMillis()) {
+    if (index.nextDeadlineMillis() <= nowMillis()) {
+      work();
+    }
+    settleMail();
+  }
+
+  /** Has mail between shards of this loop delivered that a call has left behind. */
+  void settleMail() {
+    if (!working && !index.deliverMail(nowMillis(), MetadataShards::nothing)) {
+      work();
+    }
+  }
+
+  /** The budget of who only asks whether there is something to do. */
+  private static boolean nothing() {
+    return false;
+  }
+
+  private void work() {
+    if (!working) {
       working = true;
       loop.sweeps().start(this::timedStep).onComplete(done -> working = false);
     }

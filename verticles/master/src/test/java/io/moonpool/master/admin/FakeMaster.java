@@ -84,7 +84,7 @@ public final class FakeMaster implements MasterOperations {
 
   public FakeMaster() {
     SegmentSpec spec =
-        new SegmentSpec(
+        SegmentSpec.memory(
             SEGMENT,
             "node-1:a",
             1 << 20,

@@ -1,0 +1,12 @@
+package io.moonpool.protocol.call;
+
+/**
+ * An object that its node is to write to disk from its own memory.
+ *
+ * @param replicaId of the replica in memory that is read
+ * @param sourceGeneration of the memory segment's mount
+ * @param sourceOffset bytes from the start of the memory segment
+ * @param holdMillis how long from now on the bytes stay where they are, whatever happens
+ */
+public record OffloadTask(
+    DiskObject object, long replicaId, long sourceGeneration, long sourceOffset, long holdMillis) {}
