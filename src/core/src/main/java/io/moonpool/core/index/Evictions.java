@@ -10,9 +10,17 @@ final class Evictions {
   private final IndexCore core;
   private final ObjectRows objects;
   private final ReplicaRows replicas;
+  private final OffloadPolicy policy;
+
+  /** Objects that were queued for offload, and their bytes. */
+  private long deferred;
+
+  private long deferredBytes;
+  private long queuedInCycle;
 
   Evictions(IndexCore core) {
     this.core = core;
+    policy = core.config.offload();
     objects = core.objects;
     replicas = core.replicas;
   }
@@ -21,11 +29,13 @@ final class Evictions {
     IndexStats stats = core.stats;
     long objectsBefore = stats.objectsEvicted;
     long bytesBefore = stats.bytesEvicted;
+    long deferredBefore = deferred;
+    long deferredBytesBefore = deferredBytes;
     LeaseOrder order = core.orders.of(tier);
     boolean more = !expireSoftPins(mayContinue);
     while (!more
-        && stats.objectsEvicted - objectsBefore < maxObjects
-        && stats.bytesEvicted - bytesBefore < maxBytes
+        && stats.objectsEvicted - objectsBefore + deferred - deferredBefore < maxObjects
+        && stats.bytesEvicted - bytesBefore + deferredBytes - deferredBytesBefore < maxBytes
         && order.firstKey() <= core.now()) {
       more = !mayContinue.getAsBoolean();
       if (!more) {
@@ -34,7 +44,15 @@ final class Evictions {
       }
     }
     return new Evicted(
-        stats.objectsEvicted - objectsBefore, stats.bytesEvicted - bytesBefore, more);
+        stats.objectsEvicted - objectsBefore,
+        stats.bytesEvicted - bytesBefore,
+        deferredBytes - deferredBytesBefore,
+        more);
+  }
+
+  /** A new eviction begins: what it may queue for offload is counted anew. */
+  void beginCycle() {
+    queuedInCycle = 0;
   }
 
   private void evictOrAsk(int row, EvictionTier tier) {
@@ -59,10 +77,15 @@ final class Evictions {
   }
 
   private void evict(int row) {
+    if (offloadsFirst(row) && !offload(row)) {
+      // It cannot be offloaded now and is not to be lost: it stays, out of the way for a while.
+      putOff(row);
+      return;
+    }
     long evicted = 0;
     for (int r = objects.firstReplica(row); r != 0; ) {
       int next = replicas.nextOfObject(r);
-      if (replicas.isEvictable(r)) {
+      if (isEvictable(r)) {
         core.dropReplica(r);
         evicted++;
       }
@@ -72,8 +95,58 @@ final class Evictions {
       core.stats.objectsEvicted++;
       core.stats.replicasEvicted += evicted;
       core.stats.bytesEvicted += evicted * objects.size(row);
-      core.settle(row);
+      if (!core.settle(row)) {
+        return;
+      }
     }
+    // What is left is on segments that are drained, or whose node is not heard from.
+    putOff(row);
+  }
+
+  private void putOff(int row) {
+    core.orders.putOff(row, core.now() + core.config.leaseTtlMillis());
+  }
+
+  /**
+   * A replica that may be evicted, on a segment where that makes room: one that is being emptied,
+   * or whose node is not heard from, gives no space to anybody.
+   */
+  private boolean isEvictable(int replica) {
+    int slot = replicas.slot(replica);
+    return replicas.isEvictable(replica)
+        && core.segments.isAllocatable(slot, core.slots.generation(slot));
+  }
+
+  /** Whether an object goes to a disk before its last replica in memory goes. */
+  private boolean offloadsFirst(int row) {
+    if (!policy.enabled() || !policy.onEvict() || objects.has(row, ObjectRows.OFFLOADING)) {
+      return false;
+    }
+    boolean possible = false;
+    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+      if (replicas.type(r) == IndexCore.LOCAL_DISK) {
+        return false;
+      }
+      possible |= isEvictable(r) && core.offloads.hasDisk(r);
+    }
+    return possible;
+  }
+
+  /** Queues an object for offload; answers whether its other replicas may go. */
+  private boolean offload(int row) {
+    boolean full = queuedInCycle >= policy.queueLimit() * policy.capRatio();
+    if (policy.force() && full) {
+      return true;
+    }
+    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+      if (isEvictable(r) && core.offloads.enqueue(row, r, true)) {
+        queuedInCycle++;
+        deferred++;
+        deferredBytes += objects.size(row);
+        return true;
+      }
+    }
+    return policy.force();
   }
 
   /** Un-pins objects whose soft pin has run out. Answers whether none is left of them. */

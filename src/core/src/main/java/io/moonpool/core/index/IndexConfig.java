@@ -9,9 +9,16 @@ package io.moonpool.core.index;
  * @param firstSequence where each shard's numbers begin, at least 1: greater than any that an
  *     earlier life of this master gave, when versions outlive it. A version is the number times
  *     1,024 plus the shard, so it must stay below 2<sup>53</sup>
+ * @param offload when objects are copied from memory to disks
  */
-public record IndexConfig(long leaseTtlMillis, long clockSkewMillis, long firstSequence) {
+public record IndexConfig(
+    long leaseTtlMillis, long clockSkewMillis, long firstSequence, OffloadPolicy offload) {
   private static final long MAX_FIRST_SEQUENCE = (1L << 52) - 1;
+
+  /** Without offload. */
+  public IndexConfig(long leaseTtlMillis, long clockSkewMillis, long firstSequence) {
+    this(leaseTtlMillis, clockSkewMillis, firstSequence, OffloadPolicy.OFF);
+  }
 
   /** Checks the values. */
   public IndexConfig {

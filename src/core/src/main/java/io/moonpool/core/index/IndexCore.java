@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class IndexCore {
   static final int MEMORY = ReplicaType.MEMORY.number();
+  static final int LOCAL_DISK = ReplicaType.LOCAL_DISK.number();
   static final int PROCESSING = ReplicaStatus.PROCESSING.number();
   static final int COMPLETE = ReplicaStatus.COMPLETE.number();
 
@@ -52,7 +53,9 @@ final class IndexCore {
   final SoftPins softPins = new SoftPins();
   final ReturnedSpace returned;
   final Groups groups = new Groups(this);
-  final Evictions evictions = new Evictions(this);
+  final Evictions evictions;
+  final DiskFloors floors;
+  final Offloads offloads;
 
   /** The row of the upsert in progress over an object, for objects that have one. */
   final Int2IntOpenHashMap upserts = new Int2IntOpenHashMap();
@@ -97,11 +100,15 @@ final class IndexCore {
       shards[i] = new Shard(firstShard + i, objects, keys, config.firstSequence());
     }
     returned = new ReturnedSpace(config, segments, effects, stats);
+    evictions = new Evictions(this);
+    floors = new DiskFloors(this);
+    offloads = new Offloads(this);
   }
 
-  /** Takes the time; it never goes back. */
+  /** Takes the time, which never goes back, and what happened to segments meanwhile. */
   void time(long millis) {
     nowMillis = Math.max(nowMillis, millis);
+    floors.refresh();
   }
 
   /** The time that was last told, in milliseconds. */
@@ -235,9 +242,10 @@ final class IndexCore {
     softPin(object, SoftPinAction.ofNumber((int) (pin >>> PIN_ACTION_SHIFT)), pin & PIN_TTL_MASK);
     orders.add(object);
     groups.join(object);
+    offloads.written(object);
   }
 
-  private void storeChecksum(int row, Checksum checksum) {
+  void storeChecksum(int row, Checksum checksum) {
     forgetBlockChecksums(row);
     objects.checksumKind(row, checksum.kind().number());
     objects.checksum(row, checksum.value());
@@ -355,6 +363,9 @@ final class IndexCore {
    */
   void dropReplica(int replica) {
     int row = replicas.object(replica);
+    if (objects.has(row, ObjectRows.OFFLOADING)) {
+      offloads.dropped(row, replica);
+    }
     int slot = replicas.slot(replica);
     long size = objects.size(row);
     long touchedUntil = Math.max(touchedUntil(row), removeHold(replica));
@@ -391,6 +402,32 @@ final class IndexCore {
       at = replicas.nextOfObject(at);
     }
     replicas.nextOfObject(at, next);
+  }
+
+  /** Adds a complete replica on a disk behind those that an object has. */
+  void addDiskReplica(int row, int slot, long generation) {
+    int last = objects.firstReplica(row);
+    while (last != 0 && replicas.nextOfObject(last) != 0) {
+      last = replicas.nextOfObject(last);
+    }
+    addReplica(row, last, LOCAL_DISK, COMPLETE, slot, generation, 0, 0);
+    settle(row);
+  }
+
+  /** The replica of an object in that slot; 0 when it has none. */
+  int replicaIn(int row, int slot) {
+    int r = objects.firstReplica(row);
+    while (r != 0 && replicas.slot(r) != slot) {
+      r = replicas.nextOfObject(r);
+    }
+    return r;
+  }
+
+  /** The {@link KeyHash} of an object, from its key. */
+  long hash(int row) {
+    int address = objects.keyAddress(row);
+    return KeyHash.of(
+        keys.tenant(address), keys.page(address), keys.keyOffset(address), keys.keyLength(address));
   }
 
   /** The replica of an object that has that id; 0 when it has none. */
@@ -509,7 +546,7 @@ final class IndexCore {
     objects.release(row);
   }
 
-  private void count(int row) {
+  void count(int row) {
     stats.add(keys.tenant(objects.keyAddress(row)), objects.size(row));
   }
 
@@ -537,7 +574,7 @@ final class IndexCore {
   }
 
   /** Does to the soft pin of a row, which is in no order, what its write asked for. */
-  private void softPin(int row, SoftPinAction action, long ttlMillis) {
+  void softPin(int row, SoftPinAction action, long ttlMillis) {
     if (action == SoftPinAction.PRESERVE) {
       return;
     }

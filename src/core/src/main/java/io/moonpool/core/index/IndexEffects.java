@@ -19,6 +19,26 @@ public interface IndexEffects {
   void free(int slot, long generation, long offsetUnits, long length, int node);
 
   /**
+   * A floor that must be durable before the caller of the index gets its answer: all records of a
+   * key with a lower version are dead. Called before the index changes anything.
+   *
+   * @param disk the journal's number of the disk that it is needed for; 0 for all disks that are
+   *     absent or not scanned to the end
+   * @param keyHash {@link KeyHash} of tenant and key
+   * @param version of a write, or one more than that
+   */
+  void floor(int disk, long keyHash, long version);
+
+  /**
+   * There is something for the node of a disk to take, after there was nothing: an offload ({@link
+   * ObjectIndex#takeOffloads}) or a record that is dead ({@link ObjectIndex#takeDropped}).
+   *
+   * @param slot the disk's
+   * @param generation the disk's mount
+   */
+  void offload(int slot, long generation);
+
+  /**
    * Mail for a shard that another loop owns: pass it to that loop's {@link ObjectIndex#accept},
    * once and behind all that was sent there before. Happens only while there are grouped objects.
    */

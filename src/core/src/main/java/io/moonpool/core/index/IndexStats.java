@@ -29,6 +29,15 @@ public final class IndexStats {
   long quarantinedExtents;
   long quarantinedBytes;
   long softPinned;
+  long diskFloors;
+  long offloadsWaiting;
+  long offloadsOpen;
+  long offloadDeferredBytes;
+  long offloadsStored;
+  long offloadsFailed;
+  long offloadsOverdue;
+  long objectsReported;
+  long deadReported;
 
   private final Orders orders;
   private long[] objectsOfTenants = new long[4];
@@ -176,6 +185,51 @@ public final class IndexStats {
   /** The bytes of these extents. */
   public long quarantinedBytes() {
     return quarantinedBytes;
+  }
+
+  /** Floors that are kept for disks. */
+  public long diskFloors() {
+    return diskFloors;
+  }
+
+  /** Objects that wait until their node takes them to its disk. */
+  public long offloadsWaiting() {
+    return offloadsWaiting;
+  }
+
+  /** Objects that nodes have taken and not settled. */
+  public long offloadsOpen() {
+    return offloadsOpen;
+  }
+
+  /** Bytes of memory that an eviction wants back when their offload has ended. */
+  public long offloadDeferredBytes() {
+    return offloadDeferredBytes;
+  }
+
+  /** Objects that nodes stored on their disk and that have a replica there since. */
+  public long offloadsStored() {
+    return offloadsStored;
+  }
+
+  /** Objects that nodes could not store. */
+  public long offloadsFailed() {
+    return offloadsFailed;
+  }
+
+  /** Objects whose memory nodes did not give back in time. */
+  public long offloadsOverdue() {
+    return offloadsOverdue;
+  }
+
+  /** Records of disks that were registered by reports. */
+  public long objectsReported() {
+    return objectsReported;
+  }
+
+  /** Records of disks that were found dead when they were reported. */
+  public long deadReported() {
+    return deadReported;
   }
 
   /** Extents that were handed back. */

@@ -58,6 +58,7 @@ public final class ObjectIndex {
   private final Sweeps sweeps;
   private final Replication replication;
   private final Preload preload;
+  private final DiskReports reports;
 
   /**
    * An empty index of the shards from {@code firstShard} to before {@code endShard}.
@@ -78,6 +79,7 @@ public final class ObjectIndex {
     sweeps = new Sweeps(core);
     replication = new Replication(core);
     preload = new Preload(core);
+    reports = new DiskReports(core);
   }
 
   /**
@@ -168,7 +170,8 @@ public final class ObjectIndex {
    *
    * @param version from the start call
    * @return OK; OBJECT_NOT_FOUND; ILLEGAL_CLIENT when the write in progress, or the object when
-   *     there is none, is another writer's; INVALID_WRITE when that version is not in progress
+   *     there is none, is another writer's; INVALID_WRITE when that version is not in progress;
+   *     PERSISTENT_FAIL, and nothing happened, when it needs floors while these are refused
    */
   public ErrorCode end(
       ObjectKey key, UUID writer, long version, Checksum checksum, long nowMillis) {
@@ -223,11 +226,13 @@ public final class ObjectIndex {
   // Removing
 
   /**
-   * Removes an object, whatever its pins.
+   * Removes an object, whatever its pins. One that is not in the index stays away, too: when a disk
+   * may still bring it, floors see to it that it does not.
    *
    * @param force also under a lease
    * @return OK; OBJECT_NOT_FOUND; OBJECT_HAS_LEASE; REPLICA_IS_NOT_READY while a replica is being
-   *     written, that of an upsert included; OBJECT_HAS_REPLICATION_TASK
+   *     written, that of an upsert included; OBJECT_HAS_REPLICATION_TASK; PERSISTENT_FAIL, and
+   *     nothing happened, when it needs floors while these are refused
    */
   public ErrorCode remove(ObjectKey key, boolean force, long nowMillis) {
     core.time(nowMillis);
@@ -305,8 +310,10 @@ public final class ObjectIndex {
   /**
    * A step of evicting objects from memory: those whose lease ended first go first, exactly so over
    * all shards of this loop. An object under a lease, hard-pinned, or read by a task is not
-   * evicted. A group goes as a whole, when none of its members is under a lease; so the goal may be
-   * exceeded.
+   * evicted, nor is a replica on a segment that takes no new ones: drained, or its node not heard
+   * from. With {@link OffloadPolicy#onEvict} an object that no disk has is queued for offload
+   * instead, and counts for the goal. A group goes as a whole, when none of its members is under a
+   * lease; so the goal may be exceeded.
    *
    * @param tier which objects; soft pins that have run out do not count
    * @param maxObjects stop when that many objects were evicted
@@ -321,6 +328,11 @@ public final class ObjectIndex {
       BooleanSupplier mayContinue) {
     core.time(nowMillis);
     return core.evictions.evict(tier, maxObjects, maxBytes, mayContinue);
+  }
+
+  /** Tells that the next {@link #evict} begins another eviction, and does not go on with one. */
+  public void beginEviction() {
+    core.evictions.beginCycle();
   }
 
   // Timed work
@@ -367,9 +379,24 @@ public final class ObjectIndex {
    */
   public long nextDeadlineMillis() {
     long grantEnd = core.orders.writes.firstKey();
+    long returns = Math.min(core.returned.nextMillis(), core.softPins.nextMillis());
+    long disks = core.floors.hasTrash() ? core.now() : core.offloads.nextMillis();
     return Math.min(
-        Math.min(core.returned.nextMillis(), core.softPins.nextMillis()),
-        grantEnd == LeaseOrder.EMPTY ? Long.MAX_VALUE : grantEnd + 1);
+        Math.min(returns, disks), grantEnd == LeaseOrder.EMPTY ? Long.MAX_VALUE : grantEnd + 1);
+  }
+
+  /**
+   * Gives up memory that nodes have read for too long, offloads to disks that are gone, and floors
+   * that no disk needs.
+   *
+   * @param mayContinue asked before each
+   * @return true when nothing is left of that now
+   */
+  public boolean tendDisks(long nowMillis, BooleanSupplier mayContinue) {
+    core.time(nowMillis);
+    boolean done = core.offloads.reap(mayContinue) && core.floors.trim(mayContinue);
+    core.groups.deliverSome();
+    return done;
   }
 
   // Groups
@@ -472,6 +499,166 @@ public final class ObjectIndex {
   public ErrorCode removeReplica(ObjectKey key, long replicaId, long nowMillis) {
     core.time(nowMillis);
     return finish(replication.removeReplica(key, replicaId));
+  }
+
+  // Disks
+
+  /**
+   * Makes a disk known, absent until it is mounted: while the master starts, from its journal. A
+   * disk that the loop's segment table shows is known by that alone.
+   *
+   * @param disk the journal's number of it, at least 1
+   * @param deadBelow records on it with a lower version are dead; 0 for none
+   * @param voided everything on it is dead, so no floors are kept for it
+   */
+  public void addDisk(int disk, long deadBelow, boolean voided) {
+    core.floors.add(disk, deadBelow, voided);
+  }
+
+  /**
+   * Takes a floor over from the journal while the master starts. Floors of other loops' keys are
+   * passed over.
+   *
+   * @param disk as in {@link IndexEffects#floor}; must have been added
+   */
+  public void restoreFloor(int disk, long keyHash, long version) {
+    core.floors.restore(disk, keyHash, version);
+  }
+
+  /**
+   * Gives a disk up that was absent for too long: all that it holds is dead, and its floors are
+   * forgotten. Nothing happens to a disk that is mounted.
+   *
+   * @param deadBelow a version that no write had when the disk went, and any later one has
+   */
+  public void voidDisk(int disk, long deadBelow, long nowMillis) {
+    core.time(nowMillis);
+    core.floors.makeVoid(disk, deadBelow);
+  }
+
+  /** Forgets an absent disk that does not exist any more. */
+  public void forgetDisk(int disk, long nowMillis) {
+    core.time(nowMillis);
+    core.floors.forget(disk);
+  }
+
+  /**
+   * While the journal cannot make floors durable: calls that need some answer PERSISTENT_FAIL and
+   * do nothing.
+   */
+  public void refuseFloors(boolean refuse) {
+    core.floors.refuse(refuse);
+  }
+
+  /**
+   * Takes over a record that a node found on its disk.
+   *
+   * @param slot the disk's
+   * @param generation the disk's mount
+   * @return OK when it is registered: the object was created, got a replica, had it already, or had
+   *     an older version, which is replaced; INVALID_VERSION when the record is dead and the node
+   *     writes a tombstone; UNAVAILABLE_IN_CURRENT_STATUS while a write of the key is in progress:
+   *     report it again; INVALID_KEY; INVALID_PARAMS when key, size or version cannot be right;
+   *     SEGMENT_NOT_FOUND
+   */
+  public ErrorCode reportDisk(
+      ObjectKey key, DiskRecord record, int slot, long generation, long nowMillis) {
+    core.time(nowMillis);
+    return finish(reports.report(key, record, slot, generation));
+  }
+
+  /**
+   * The node has reported every record of its disk, none of them waits to be reported again, and
+   * the tombstones of the dead ones are durable. Floors that only this scan needed are forgotten.
+   * When every loop was told, the journal is.
+   *
+   * @return OK; SEGMENT_NOT_FOUND
+   */
+  public ErrorCode completeScan(int slot, long generation, long nowMillis) {
+    core.time(nowMillis);
+    return core.floors.scanned(slot, generation);
+  }
+
+  /** Whether the scan of that mount of a disk is complete. */
+  public boolean isScanned(int slot, long generation) {
+    core.floors.refresh();
+    return core.floors.isScanned(slot, generation);
+  }
+
+  /**
+   * The node is about to delete a record from its disk for want of space, and will not report it
+   * again.
+   *
+   * @param version of the record
+   * @return OK; OBJECT_NOT_FOUND or REPLICA_NOT_FOUND when the index has nothing of it, which is as
+   *     good; SEGMENT_NOT_FOUND
+   */
+  public ErrorCode dropDisk(
+      ObjectKey key, long version, int slot, long generation, long nowMillis) {
+    core.time(nowMillis);
+    return finish(reports.evicted(key, version, slot, generation));
+  }
+
+  /**
+   * Objects that a node shall copy from its memory to its disk. Each stays where it is until {@link
+   * #settleOffload}, or until the node must have stopped to read it.
+   *
+   * @param max at most so many
+   * @return how many the sink took
+   */
+  public int takeOffloads(int slot, long generation, int max, long nowMillis, OffloadSink sink) {
+    core.time(nowMillis);
+    return core.offloads.take(slot, generation, max, sink);
+  }
+
+  /**
+   * What became of an offload that the node took in this mount of its disk.
+   *
+   * @param version the object's, as it was taken
+   * @param stored the record is durable on the disk; otherwise there is none
+   * @return OK; INVALID_VERSION when the object was removed or overwritten meanwhile, or
+   *     UNABLE_OFFLOADING when the disk takes no replicas any more: in both cases the node deletes
+   *     the record; SEGMENT_NOT_FOUND when the disk was mounted anew: the scan reports the record
+   */
+  public ErrorCode settleOffload(
+      ObjectKey key, long version, int slot, long generation, boolean stored, long nowMillis) {
+    core.time(nowMillis);
+    return finish(core.offloads.settle(key, version, slot, generation, stored));
+  }
+
+  /**
+   * Records on a disk that are dead, for the node to write tombstones. What is not acknowledged is
+   * told again after a while.
+   *
+   * @param max at most so many
+   * @return how many the sink took
+   */
+  public int takeDropped(int slot, long generation, int max, long nowMillis, DroppedSink sink) {
+    core.time(nowMillis);
+    return core.floors.tell(slot, generation, max, sink);
+  }
+
+  /**
+   * The tombstone of a record that {@link #takeDropped} told is durable, or there was no such
+   * record. Acknowledgements come in the order told.
+   *
+   * @return true when the floor is forgotten by that, so the journal may forget it, too
+   */
+  public boolean ackFloor(int slot, long generation, long keyHash, long floor, long nowMillis) {
+    core.time(nowMillis);
+    return core.floors.acknowledge(slot, generation, keyHash, floor);
+  }
+
+  /**
+   * The highest sequence number that the next version of a shard may get. Versions are 1,024 times
+   * as large. Visits every shard.
+   */
+  public long nextSequence() {
+    long next = 0;
+    for (int shard = core.firstShard(); shard < core.endShard(); shard++) {
+      next = Math.max(next, core.shard(shard).nextSequence());
+    }
+    return next;
   }
 
   // Figures

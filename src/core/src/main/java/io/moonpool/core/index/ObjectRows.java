@@ -56,6 +56,9 @@ final class ObjectRows extends Rows {
   /** A reader was given a lease on the replicas that the object has now. */
   static final int READ = 1 << 11;
 
+  /** An offload holds a replica of the object as its source; a side map names it. */
+  static final int OFFLOADING = 1 << 18;
+
   /** Where in its {@link LeaseOrder} the row is: two bits. */
   private static final int PLACE_SHIFT = 9;
 

@@ -16,10 +16,22 @@ final class Removals {
 
   ErrorCode remove(ObjectKey key, boolean force) {
     int row = core.shard(key).find(key);
-    return row == 0 ? ErrorCode.OBJECT_NOT_FOUND : remove(row, force);
+    ErrorCode code = row == 0 ? ErrorCode.OBJECT_NOT_FOUND : remove(row, key.hash(), force);
+    return code == ErrorCode.OBJECT_NOT_FOUND ? removeUnknown(key) : code;
   }
 
-  ErrorCode remove(int row, boolean force) {
+  /** Not in the index, but a disk that is absent or an offload may still bring it. */
+  private ErrorCode removeUnknown(ObjectKey key) {
+    if (core.floors.needed(0, key.hash())) {
+      if (core.floors.refused()) {
+        return ErrorCode.PERSISTENT_FAIL;
+      }
+      core.floors.raise(0, key.hash(), core.shard(key).nextVersion());
+    }
+    return ErrorCode.OBJECT_NOT_FOUND;
+  }
+
+  ErrorCode remove(int row, long hash, boolean force) {
     if (core.withoutOverdueWrite(row) == 0 || core.withoutDeadReplicas(row) == 0) {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
@@ -38,6 +50,12 @@ final class Removals {
     }
     if ((flags & ObjectRows.REPLICATING) != 0) {
       return ErrorCode.OBJECT_HAS_REPLICATION_TASK;
+    }
+    if (core.floors.needed(row, hash)) {
+      if (core.floors.refused()) {
+        return ErrorCode.PERSISTENT_FAIL;
+      }
+      core.floors.raise(row, hash, objects.version(row) + 1);
     }
     core.dropReplicas(row);
     core.settle(row);

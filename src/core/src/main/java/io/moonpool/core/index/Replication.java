@@ -142,6 +142,12 @@ final class Replication {
     if (replica == 0) {
       return ErrorCode.REPLICA_NOT_FOUND;
     }
+    if (replicas.type(replica) == IndexCore.LOCAL_DISK) {
+      if (core.floors.refused()) {
+        return ErrorCode.PERSISTENT_FAIL;
+      }
+      core.floors.raiseFor(replica, key.hash(), objects.version(row) + 1);
+    }
     core.dropReplica(replica);
     core.settle(row);
     return ErrorCode.OK;

@@ -59,6 +59,16 @@ final class Shard {
     return nextVersion++ * ObjectIndex.SHARDS + number;
   }
 
+  /** Numbers go on behind that version, which another life of the master gave. */
+  void skip(long version) {
+    nextVersion = Math.max(nextVersion, version / ObjectIndex.SHARDS + 1);
+  }
+
+  /** The sequence number that the next version gets. */
+  long nextSequence() {
+    return nextVersion;
+  }
+
   /** A number that no replica of this shard has had. */
   long nextReplicaNumber() {
     return nextReplica++;

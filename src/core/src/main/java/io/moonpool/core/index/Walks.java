@@ -73,7 +73,7 @@ final class Walks {
                   keys.page(address),
                   keys.keyOffset(address),
                   keys.keyLength(address))) {
-                removals.remove(row, force);
+                removals.remove(row, core.hash(row), force);
               }
               return true;
             });

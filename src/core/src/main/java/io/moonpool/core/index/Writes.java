@@ -67,7 +67,7 @@ final class Writes {
       return ErrorCode.OBJECT_HAS_REPLICATION_TASK;
     }
     for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
-      if (replicas.references(r) > 0) {
+      if (replicas.references(r) > core.offloads.references(row, r)) {
         return ErrorCode.OBJECT_REPLICA_BUSY;
       }
     }
@@ -123,6 +123,13 @@ final class Writes {
     if (write != 0 && objects.version(write) == version) {
       if (!isWriter(write, writer)) {
         return ErrorCode.ILLEGAL_CLIENT;
+      }
+      int object = write == row ? 0 : row;
+      if (core.floors.needed(object, key.hash())) {
+        if (core.floors.refused()) {
+          return ErrorCode.PERSISTENT_FAIL;
+        }
+        core.floors.raise(object, key.hash(), version);
       }
       core.complete(write, checksum);
       return ErrorCode.OK;

@@ -22,9 +22,30 @@ public sealed interface SegmentChange {
    *
    * @param status its first status, normally {@link SegmentStatus#OK}
    * @param serving whether its owner is ACTIVE
+   * @param node the owner's small number: segments of one node have the same, and nodes that are
+   *     mounted at the same time have different ones; {@link SegmentTable#NO_NODE} when it does not
+   *     matter
+   * @param disk the journal's number of a LOCAL_DISK segment, at least 1; 0 for memory
    */
-  record Mounted(int slot, long generation, SegmentKind kind, SegmentStatus status, boolean serving)
-      implements SegmentChange {}
+  record Mounted(
+      int slot,
+      long generation,
+      SegmentKind kind,
+      SegmentStatus status,
+      boolean serving,
+      int node,
+      int disk)
+      implements SegmentChange {
+
+    /** A segment whose owner has no disk, or whose disk does not matter. */
+    public Mounted(
+        int slot, long generation, SegmentKind kind, SegmentStatus status, boolean serving) {
+      this(slot, generation, kind, status, serving, SegmentTable.NO_NODE, 0);
+    }
+  }
+
+  /** A disk takes offloads from now on, or takes none for a while: it is full, or failed. */
+  record OffloadChanged(int slot, long generation, boolean accepting) implements SegmentChange {}
 
   /** A segment goes on in its life. UNMOUNTING asks the loop to remove all replicas on it. */
   record StatusChanged(int slot, long generation, SegmentStatus status) implements SegmentChange {}

@@ -15,6 +15,7 @@ import io.moonpool.model.SegmentStatus;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,18 +56,43 @@ public final class SegmentRegistry {
     final UUID nodeId;
     final int slot;
     final long generation;
-    final SegmentAllocator allocator;
+
+    /** The journal's number of a disk; 0 for memory. */
+    final int disk;
+
+    /** Null for a disk, in which the node itself finds the place. */
+    final @Nullable SegmentAllocator allocator;
+
     SegmentStatus status = SegmentStatus.OK;
     ClientState ownerState;
+    boolean takesOffloads = true;
     long graceDeadlineMillis;
 
-    Mount(SegmentSpec spec, UUID nodeId, ClientState ownerState, SegmentAllocator allocator) {
+    Mount(
+        SegmentSpec spec,
+        UUID nodeId,
+        ClientState ownerState,
+        int slot,
+        long generation,
+        int disk,
+        @Nullable SegmentAllocator allocator) {
       this.spec = spec;
       this.nodeId = nodeId;
       this.ownerState = ownerState;
+      this.slot = slot;
+      this.generation = generation;
+      this.disk = disk;
       this.allocator = allocator;
-      this.slot = allocator.slot();
-      this.generation = allocator.generation();
+    }
+
+    SegmentKind kind() {
+      return allocator == null ? SegmentKind.LOCAL_DISK : SegmentKind.MEMORY;
+    }
+
+    void count() {
+      if (allocator != null) {
+        allocator.setCounted(allocatable());
+      }
     }
 
     boolean serving() {
@@ -78,7 +104,13 @@ public final class SegmentRegistry {
     }
 
     SegmentInfo info() {
-      return new SegmentInfo(spec, nodeId, generation, status, ownerState, allocator.usedBytes());
+      return new SegmentInfo(
+          spec,
+          nodeId,
+          generation,
+          status,
+          ownerState,
+          allocator == null ? 0 : allocator.usedBytes());
     }
   }
 
@@ -100,6 +132,11 @@ public final class SegmentRegistry {
               .thenComparingLong(mount -> mount.generation));
 
   private final BitSet takenSlots = new BitSet();
+
+  /** Small numbers of the nodes that have a mount. */
+  private final Map<UUID, Integer> nodeNumbers = new HashMap<>();
+
+  private final BitSet takenNodeNumbers = new BitSet();
   private int counter;
 
   /**
@@ -142,30 +179,85 @@ public final class SegmentRegistry {
     List<SegmentChange> changes = new ArrayList<>(specs.size());
     List<MountResult> results = new ArrayList<>(specs.size());
     for (SegmentSpec spec : specs) {
-      MountResult refusal = refusal(nodeId, ownerState, spec);
-      if (refusal != null) {
-        results.add(refusal);
-        continue;
-      }
-      Mount known = byId.get(spec.id());
-      if (known == null) {
-        known = create(nodeId, ownerState, spec);
-        changes.add(
-            new SegmentChange.Mounted(
-                known.slot, known.generation, SegmentKind.MEMORY, known.status, known.serving()));
-      }
-      results.add(MountResult.mounted(known.generation));
+      results.add(mount(nodeId, ownerState, spec, 0, changes));
     }
     publishAfter(changes);
     return new SegmentUpdate<>(List.copyOf(results), changes);
   }
 
-  private @Nullable MountResult refusal(UUID nodeId, ClientState ownerState, SegmentSpec spec) {
+  /**
+   * Mounts a node's disk, a LOCAL_DISK segment whose id outlives node and master.
+   *
+   * @param spec its size is the quota, in bytes
+   * @param disk the number that the journal knows the disk by, at least 1
+   * @return as {@link #mount}; also INVALID_PARAMS when the node has mounted another disk
+   */
+  public SegmentUpdate<MountResult> mountDisk(
+      UUID nodeId, ClientState ownerState, SegmentSpec spec, int disk) {
+    if (disk < 1) {
+      throw new IllegalArgumentException("a disk's number is at least 1, not " + disk);
+    }
+    List<SegmentChange> changes = new ArrayList<>(1);
+    MountResult result = mount(nodeId, ownerState, spec, disk, changes);
+    publishAfter(changes);
+    return new SegmentUpdate<>(result, changes);
+  }
+
+  private MountResult mount(
+      UUID nodeId,
+      ClientState ownerState,
+      SegmentSpec spec,
+      int disk,
+      List<SegmentChange> changes) {
+    MountResult refusal = refusal(nodeId, ownerState, spec, disk);
+    if (refusal != null) {
+      return refusal;
+    }
+    Mount known = byId.get(spec.id());
+    if (known == null) {
+      known = create(nodeId, ownerState, spec, disk);
+      changes.add(
+          new SegmentChange.Mounted(
+              known.slot,
+              known.generation,
+              known.kind(),
+              known.status,
+              known.serving(),
+              nodeNumbers.computeIfAbsent(nodeId, ignored -> newNodeNumber()),
+              disk));
+    }
+    return MountResult.mounted(known.generation);
+  }
+
+  private int newNodeNumber() {
+    int number = takenNodeNumbers.nextClearBit(0);
+    takenNodeNumbers.set(number);
+    return number;
+  }
+
+  /**
+   * A disk takes offloads from now on, or takes none for a while.
+   *
+   * @return empty when nothing changed, or no disk of that generation is mounted
+   */
+  public List<SegmentChange> offloadChanged(long generation, boolean accepting) {
+    Mount mount = byGeneration.get(generation);
+    if (mount == null
+        || mount.kind() != SegmentKind.LOCAL_DISK
+        || mount.takesOffloads == accepting) {
+      return List.of();
+    }
+    mount.takesOffloads = accepting;
+    return List.of(new SegmentChange.OffloadChanged(mount.slot, generation, accepting));
+  }
+
+  private @Nullable MountResult refusal(
+      UUID nodeId, ClientState ownerState, SegmentSpec spec, int disk) {
     if (spec.id().equals(NIL) || spec.name().isEmpty()) {
       return MountResult.refused(
           ErrorCode.INVALID_PARAMS, "a segment needs an id other than zero and a name");
     }
-    if (spec.size() < MIN_SIZE || spec.size() > MAX_SIZE) {
+    if (disk == 0 && (spec.size() < MIN_SIZE || spec.size() > MAX_SIZE)) {
       return MountResult.refused(
           ErrorCode.INVALID_PARAMS,
           "segment "
@@ -179,8 +271,27 @@ public final class SegmentRegistry {
           ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS,
           "node " + nodeId + " is OFFLINE: register it again, then mount");
     }
+    if (disk != 0 && spec.size() < MIN_SIZE) {
+      return MountResult.refused(
+          ErrorCode.INVALID_PARAMS,
+          "disk "
+              + spec.name()
+              + " has a quota of "
+              + spec.size()
+              + " bytes: give it 1 KiB or more");
+    }
     Mount known = byId.get(spec.id());
     if (known == null) {
+      Mount other = disk == 0 ? null : diskOf(nodeId);
+      if (other != null) {
+        return MountResult.refused(
+            ErrorCode.INVALID_PARAMS,
+            "node "
+                + nodeId
+                + " has mounted disk "
+                + other.spec.id()
+                + " already: a node lends one disk");
+      }
       return takenSlots.cardinality() < MAX_SLOTS
           ? null
           : MountResult.refused(
@@ -197,7 +308,7 @@ public final class SegmentRegistry {
           ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS,
           "an unmount of segment " + spec.id() + " goes on: try again when it has ended");
     }
-    if (!known.spec.equals(spec)) {
+    if (!known.spec.equals(spec) || known.disk != disk) {
       return MountResult.refused(
           ErrorCode.INVALID_PARAMS,
           "segment "
@@ -207,17 +318,32 @@ public final class SegmentRegistry {
     return null;
   }
 
-  private Mount create(UUID nodeId, ClientState ownerState, SegmentSpec spec) {
+  private @Nullable Mount diskOf(UUID nodeId) {
+    for (Mount mount : byNode.getOrDefault(nodeId, List.of())) {
+      if (mount.kind() == SegmentKind.LOCAL_DISK) {
+        return mount;
+      }
+    }
+    return null;
+  }
+
+  private Mount create(UUID nodeId, ClientState ownerState, SegmentSpec spec, int disk) {
     int slot = takenSlots.nextClearBit(0);
     long generation = masterEpoch << 32 | Integer.toUnsignedLong(++counter);
     Mount mount =
         new Mount(
-            spec, nodeId, ownerState, new SegmentAllocator(slot, generation, spec.size(), usage));
+            spec,
+            nodeId,
+            ownerState,
+            slot,
+            generation,
+            disk,
+            disk == 0 ? new SegmentAllocator(slot, generation, spec.size(), usage) : null);
     takenSlots.set(slot);
     byGeneration.put(generation, mount);
     byId.put(spec.id(), mount);
     byNode.computeIfAbsent(nodeId, id -> new ArrayList<>()).add(mount);
-    mount.allocator.setCounted(mount.allocatable());
+    mount.count();
     return mount;
   }
 
@@ -303,7 +429,7 @@ public final class SegmentRegistry {
       if (served != mount.serving()) {
         changes.add(
             new SegmentChange.ServingChanged(mount.slot, mount.generation, mount.serving()));
-        mount.allocator.setCounted(mount.allocatable());
+        mount.count();
       }
       if (state == ClientState.OFFLINE) {
         change(mount, SegmentEvent.UNMOUNT, changes);
@@ -331,6 +457,10 @@ public final class SegmentRegistry {
     ofNode.remove(mount);
     if (ofNode.isEmpty()) {
       byNode.remove(mount.nodeId);
+      Integer number = nodeNumbers.remove(mount.nodeId);
+      if (number != null) {
+        takenNodeNumbers.clear(number);
+      }
     }
     List<SegmentChange> changes =
         List.of(new SegmentChange.Unmounted(mount.slot, mount.generation));
@@ -372,7 +502,7 @@ public final class SegmentRegistry {
     }
     if (next.get() != mount.status) {
       mount.status = next.get();
-      mount.allocator.setCounted(mount.allocatable());
+      mount.count();
       changes.add(new SegmentChange.StatusChanged(mount.slot, mount.generation, mount.status));
     }
     if (event == SegmentEvent.UNMOUNT) {
@@ -387,9 +517,11 @@ public final class SegmentRegistry {
     }
     List<PlacementSegment> mounted = new ArrayList<>(byGeneration.size());
     for (Mount mount : byGeneration.values()) {
-      mounted.add(
-          new PlacementSegment(
-              mount.allocator, mount.spec.name(), mount.spec.hostId(), mount.allocatable()));
+      if (mount.allocator != null) {
+        mounted.add(
+            new PlacementSegment(
+                mount.allocator, mount.spec.name(), mount.spec.hostId(), mount.allocatable()));
+      }
     }
     placement.publish(Placement.of(strategy, mounted));
   }
@@ -397,6 +529,17 @@ public final class SegmentRegistry {
   /** All segments, in order of mounting. */
   public List<SegmentInfo> list() {
     return byGeneration.values().stream().map(Mount::info).toList();
+  }
+
+  /** The number of the disk of that mount; 0 when it is memory or not mounted any more. */
+  public int disk(long generation) {
+    Mount mount = byGeneration.get(generation);
+    return mount == null ? 0 : mount.disk;
+  }
+
+  /** What the segment of that mount is made of; empty when it is not mounted any more. */
+  public Optional<SegmentKind> kind(long generation) {
+    return Optional.ofNullable(byGeneration.get(generation)).map(Mount::kind);
   }
 
   /** The segment of that mount; empty when it is not mounted any more, or never was. */

@@ -3,6 +3,7 @@ package io.moonpool.core.segment;
 import io.moonpool.core.allocation.AllocatableSegments;
 import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentStatus;
+import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import java.util.Arrays;
 
 /**
@@ -20,12 +21,19 @@ public final class SegmentTable implements AllocatableSegments {
   /** The generation of an empty slot. No mount has it. */
   public static final long NO_GENERATION = 0;
 
+  /** The owner of a segment of which it does not matter. */
+  public static final int NO_NODE = -1;
+
+  /** The answer when there is no such slot. */
+  public static final int NO_SLOT = -1;
+
   private static final int INITIAL_SLOTS = 16;
 
   private static final byte SERVED = 1;
   private static final byte ALLOCATABLE = 1 << 1;
   private static final byte OWNER_ACTIVE = 1 << 2;
   private static final byte LIVE = 1 << 3;
+  private static final byte TAKES_OFFLOADS = 1 << 4;
 
   private long[] generations = new long[INITIAL_SLOTS];
   private SegmentStatus[] statuses = newStatuses(INITIAL_SLOTS);
@@ -34,8 +42,22 @@ public final class SegmentTable implements AllocatableSegments {
   /** The answers that reads ask for, derived from the other columns at each change. */
   private byte[] flags = new byte[INITIAL_SLOTS];
 
+  /** Disks that take no offloads for a while. */
+  private boolean[] refusing = new boolean[INITIAL_SLOTS];
+
+  /** The owner's number and the disk's number, by slot. */
+  private int[] nodes = new int[INITIAL_SLOTS];
+
+  private int[] disks = new int[INITIAL_SLOTS];
+
+  /** By disk number and by node number, the slot of the disk that is mounted, plus one. */
+  private final Int2IntOpenHashMap slotOfDisk = new Int2IntOpenHashMap();
+
+  private final Int2IntOpenHashMap diskSlotOfNode = new Int2IntOpenHashMap();
+
   private int slots;
   private int mounted;
+  private long revision;
 
   /**
    * Applies a change. Changes must arrive in the order in which the segment owner made them.
@@ -44,6 +66,7 @@ public final class SegmentTable implements AllocatableSegments {
    *     lost, repeated or reordered, which is a bug
    */
   public void apply(SegmentChange change) {
+    revision++;
     switch (change) {
       case SegmentChange.Mounted mount -> mount(mount);
       case SegmentChange.StatusChanged status -> {
@@ -55,8 +78,14 @@ public final class SegmentTable implements AllocatableSegments {
         check(change);
         derive(change.slot(), serving.serving());
       }
+      case SegmentChange.OffloadChanged offload -> {
+        check(change);
+        refusing[change.slot()] = !offload.accepting();
+        derive(change.slot(), ownerActive(change.slot()));
+      }
       case SegmentChange.Unmounted unmounted -> {
         check(change);
+        forgetDisk(unmounted.slot());
         generations[unmounted.slot()] = NO_GENERATION;
         statuses[unmounted.slot()] = SegmentStatus.UNDEFINED;
         flags[unmounted.slot()] = 0;
@@ -76,6 +105,9 @@ public final class SegmentTable implements AllocatableSegments {
       statuses = grow(statuses, newStatuses(length));
       kinds = grow(kinds, newKinds(length));
       flags = Arrays.copyOf(flags, length);
+      refusing = Arrays.copyOf(refusing, length);
+      nodes = Arrays.copyOf(nodes, length);
+      disks = Arrays.copyOf(disks, length);
     }
     if (generations[slot] != NO_GENERATION) {
       throw new IllegalStateException(
@@ -84,9 +116,25 @@ public final class SegmentTable implements AllocatableSegments {
     generations[slot] = mount.generation();
     statuses[slot] = mount.status();
     kinds[slot] = mount.kind();
+    refusing[slot] = false;
+    nodes[slot] = mount.node();
+    disks[slot] = mount.disk();
+    if (mount.kind() == SegmentKind.LOCAL_DISK) {
+      slotOfDisk.put(mount.disk(), slot + 1);
+      if (mount.node() != NO_NODE) {
+        diskSlotOfNode.put(mount.node(), slot + 1);
+      }
+    }
     slots = Math.max(slots, slot + 1);
     mounted++;
     derive(slot, mount.serving());
+  }
+
+  private void forgetDisk(int slot) {
+    if (kinds[slot] == SegmentKind.LOCAL_DISK) {
+      slotOfDisk.remove(disks[slot], slot + 1);
+      diskSlotOfNode.remove(nodes[slot], slot + 1);
+    }
   }
 
   private static SegmentStatus[] newStatuses(int length) {
@@ -127,6 +175,12 @@ public final class SegmentTable implements AllocatableSegments {
     derived |= ownerActive ? OWNER_ACTIVE : 0;
     derived |= live && ownerActive ? SERVED : 0;
     derived |= allocatable ? ALLOCATABLE : 0;
+    boolean takesOffloads =
+        status == SegmentStatus.OK
+            && ownerActive
+            && kinds[slot] == SegmentKind.LOCAL_DISK
+            && !refusing[slot];
+    derived |= takesOffloads ? TAKES_OFFLOADS : 0;
     flags[slot] = (byte) derived;
   }
 
@@ -150,6 +204,44 @@ public final class SegmentTable implements AllocatableSegments {
   @Override
   public boolean isAllocatable(int slot, long generation) {
     return has(slot, generation, ALLOCATABLE);
+  }
+
+  /** True when a disk may be given objects of memory: as {@link #isAllocatable}, for disks. */
+  public boolean takesOffloads(int slot, long generation) {
+    return has(slot, generation, TAKES_OFFLOADS);
+  }
+
+  /** True when new replicas may be registered there: live, and not on its way out. */
+  public boolean takesReplicas(int slot, long generation) {
+    return has(slot, generation, LIVE) && statuses[slot] == SegmentStatus.OK;
+  }
+
+  /** The slot of the live disk of that number, or {@link #NO_SLOT} when it is not mounted. */
+  public int slotOfDisk(int disk) {
+    return live(slotOfDisk.get(disk) - 1);
+  }
+
+  /**
+   * The slot of the live disk of the node that a segment belongs to, or {@link #NO_SLOT}.
+   *
+   * @param slot of a segment that is mounted
+   */
+  public int diskSlotOf(int slot) {
+    return live(diskSlotOfNode.get(nodes[slot]) - 1);
+  }
+
+  private int live(int slot) {
+    return slot >= 0 && (flags[slot] & LIVE) != 0 ? slot : NO_SLOT;
+  }
+
+  /** The number of the disk in that slot; 0 when it is no disk. */
+  public int disk(int slot) {
+    return generation(slot) == NO_GENERATION ? 0 : disks[slot];
+  }
+
+  /** Grows with every change. */
+  public long revision() {
+    return revision;
   }
 
   /** The generation in that slot, or {@link #NO_GENERATION} when it is empty. */

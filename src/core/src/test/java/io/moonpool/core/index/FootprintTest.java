@@ -42,6 +42,12 @@ class FootprintTest {
     IndexEffects effects =
         new IndexEffects() {
           @Override
+          public void floor(int disk, long keyHash, long version) {}
+
+          @Override
+          public void offload(int slot, long generation) {}
+
+          @Override
           public void free(int slot, long generation, long offset, long length, int node) {}
 
           @Override

@@ -367,7 +367,10 @@ final class NaiveIndex {
   // Evicting
 
   boolean evictable(Replica replica) {
-    return replica.type == ReplicaType.MEMORY && replica.complete && replica.references == 0;
+    return replica.type == ReplicaType.MEMORY
+        && replica.complete
+        && replica.references == 0
+        && segments.isAllocatable(replica.slot, replica.generation);
   }
 
   boolean softPinned(Obj object) {

@@ -49,7 +49,13 @@ final class TestPool implements IndexEffects {
   private long lastGeneration = 1L << 32;
 
   TestPool() {
-    index = new ObjectIndex(0, ObjectIndex.SHARDS, config(), segments, this);
+    this(OffloadPolicy.OFF);
+  }
+
+  TestPool(OffloadPolicy offload) {
+    index =
+        new ObjectIndex(
+            0, ObjectIndex.SHARDS, new IndexConfig(LEASE, SKEW, 1, offload), segments, this);
     mount(0);
   }
 
@@ -66,6 +72,25 @@ final class TestPool implements IndexEffects {
     freed.add(node);
   }
 
+  /** What was made durable: disk, hash, version. */
+  record Floor(int disk, long hash, long version) {}
+
+  final List<Floor> floors = new ArrayList<>();
+
+  /** The disks that had nothing to take and have now. */
+  final List<Integer> ready = new ArrayList<>();
+
+  @Override
+  public void floor(int disk, long keyHash, long version) {
+    floors.add(new Floor(disk, keyHash, version));
+  }
+
+  @Override
+  public void offload(int slot, long generation) {
+    assertThat(segments.generation(slot)).isEqualTo(generation);
+    ready.add(slot);
+  }
+
   @Override
   public void send(ShardMail mail) {
     throw new AssertionError("one loop has all shards: " + mail);
@@ -78,6 +103,13 @@ final class TestPool implements IndexEffects {
   long mount(int slot, SegmentKind kind) {
     lastGeneration++;
     segments.apply(new SegmentChange.Mounted(slot, lastGeneration, kind, SegmentStatus.OK, true));
+    return lastGeneration;
+  }
+
+  long mount(int slot, SegmentKind kind, int node, int disk) {
+    lastGeneration++;
+    segments.apply(
+        new SegmentChange.Mounted(slot, lastGeneration, kind, SegmentStatus.OK, true, node, disk));
     return lastGeneration;
   }
 

@@ -84,6 +84,16 @@ final class MetadataShards implements IndexEffects {
   }
 
   @Override
+  public void floor(int disk, long keyHash, long version) {
+    throw new IllegalStateException("no disk is mounted before the journal knows it");
+  }
+
+  @Override
+  public void offload(int slot, long generation) {
+    throw new IllegalStateException("nothing is offloaded before nodes can take it");
+  }
+
+  @Override
   public void send(ShardMail letter) {
     neighbours.deliver(letter);
   }
@@ -216,7 +226,8 @@ final class MetadataShards implements IndexEffects {
         index.deliverMail(now, timed)
             && index.reapWrites(now, timed)
             && index.releaseQuarantine(now, timed)
-            && index.expireSoftPins(now, timed);
+            && index.expireSoftPins(now, timed)
+            && index.tendDisks(now, timed);
     return !done;
   }
 }

@@ -28,6 +28,7 @@ public final class SegmentEvents {
                       case SegmentChange.Mounted ignored -> body("mounted", segment);
                       case SegmentChange.StatusChanged ignored -> body("status", segment);
                       case SegmentChange.ServingChanged ignored -> body("owner", segment);
+                      case SegmentChange.OffloadChanged ignored -> body("offload", segment);
                       case SegmentChange.Unmounted ignored -> body("unmounted", segment);
                     }));
   }

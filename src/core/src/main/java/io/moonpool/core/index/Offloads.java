@@ -1,0 +1,379 @@
+package io.moonpool.core.index;
+
+import io.moonpool.core.allocation.Extent;
+import io.moonpool.model.ErrorCode;
+import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
+import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
+import java.util.ArrayDeque;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies from a node's memory to its disk, from the decision to the node's answer:
+ *
+ * <pre>
+ *            enqueue            take             settle
+ *  (none) ----------> waiting ---------> open ------------> (none)
+ *                        |                 |
+ *                        | source goes,    | source goes, or reading takes too long:
+ *                        | disk goes       | stays open without its source
+ *                        v                 v
+ *                      (none)             open -----------> (none)  settle, disk goes
+ * </pre>
+ *
+ * <p>While it waits and while the node reads, its source is referenced: it is not evicted. It does
+ * not stand in the way of a write or a removal. An open offload may write a record to its disk at
+ * any time, also when its object is gone: {@link DiskFloors} counts with it until it is settled.
+ *
+ * <p>An object has one at a time that holds a source; a key has at most one that is open per disk.
+ * Their number is bounded by the queue limit and by what nodes take at once.
+ */
+final class Offloads {
+  private enum State {
+    WAITING,
+    OPEN,
+    CLOSED
+  }
+
+  /** One copy. */
+  static final class Offload {
+    final DiskFloors.Disk disk;
+    final long generation;
+    final long hash;
+    final long version;
+    final int row;
+    final int replica;
+
+    /** Bytes that an eviction waits for; 0 when none does. */
+    final long deferredBytes;
+
+    private State state = State.WAITING;
+    private boolean hasSource = true;
+    private long readUntilMillis;
+
+    /** Another open offload of keys with that hash. */
+    @Nullable Offload nextOpen;
+
+    private Offload(
+        DiskFloors.Disk disk, long hash, long version, int row, int replica, long deferredBytes) {
+      this.disk = disk;
+      this.generation = disk.generation;
+      this.hash = hash;
+      this.version = version;
+      this.row = row;
+      this.replica = replica;
+      this.deferredBytes = deferredBytes;
+    }
+  }
+
+  private final IndexCore core;
+  private final ObjectRows objects;
+  private final ReplicaRows replicas;
+  private final OffloadPolicy policy;
+  private final ObjectView view;
+
+  /** Those that hold a source, by the row of their object. */
+  private final Int2ObjectOpenHashMap<Offload> byRow = new Int2ObjectOpenHashMap<>();
+
+  /** Open ones, by the hash of their key. */
+  private final Long2ObjectOpenHashMap<Offload> open = new Long2ObjectOpenHashMap<>();
+
+  /** Those that were taken, in the order in which their time to read ends. */
+  private final ArrayDeque<Offload> reading = new ArrayDeque<>();
+
+  /** Those of disks that are gone, to be given up. */
+  private final ArrayDeque<Offload> orphans = new ArrayDeque<>();
+
+  Offloads(IndexCore core) {
+    this.core = core;
+    objects = core.objects;
+    replicas = core.replicas;
+    policy = core.config.offload();
+    view = new ObjectView(core);
+  }
+
+  // Deciding
+
+  /** A write has ended: its object is offloaded, unless that is left to eviction. */
+  void written(int row) {
+    if (policy.enabled() && !policy.onEvict()) {
+      offer(row);
+    }
+  }
+
+  private void offer(int row) {
+    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+      if (enqueue(row, r, false)) {
+        return;
+      }
+    }
+  }
+
+  /** Whether the node of a replica in memory has a disk, be it in use or not. */
+  boolean hasDisk(int replica) {
+    return core.segments.diskSlotOf(replicas.slot(replica)) >= 0;
+  }
+
+  /** Has a complete replica in memory copied to its node's disk; answers whether it will be. */
+  boolean enqueue(int row, int replica, boolean forEviction) {
+    int slot = core.segments.diskSlotOf(replicas.slot(replica));
+    if (slot < 0
+        || objects.has(row, ObjectRows.OFFLOADING)
+        || !core.segments.takesOffloads(slot, core.segments.generation(slot))
+        || replicas.type(replica) != IndexCore.MEMORY
+        || replicas.references(replica) == ReplicaRows.MAX_REFERENCES) {
+      return false;
+    }
+    DiskFloors.Disk disk = core.floors.at(slot, core.segments.generation(slot));
+    long hash = core.hash(row);
+    if (disk == null || disk.pending >= policy.queueLimit() || isOpen(hash, disk)) {
+      return false;
+    }
+    Offload offload =
+        new Offload(
+            disk, hash, objects.version(row), row, replica, forEviction ? objects.size(row) : 0);
+    replicas.references(replica, replicas.references(replica) + 1);
+    objects.set(row, ObjectRows.OFFLOADING);
+    byRow.put(row, offload);
+    disk.waiting.addLast(offload);
+    core.stats.offloadsWaiting++;
+    core.stats.offloadDeferredBytes += offload.deferredBytes;
+    core.settle(row);
+    if (++disk.pending == 1) {
+      core.effects.offload(slot, disk.generation);
+    }
+    return true;
+  }
+
+  /** How many of the references of a replica are an offload's. */
+  int references(int row, int replica) {
+    if (!objects.has(row, ObjectRows.OFFLOADING)) {
+      return 0;
+    }
+    Offload offload = byRow.get(row);
+    return offload != null && offload.replica == replica ? 1 : 0;
+  }
+
+  // Reading
+
+  int take(int slot, long generation, int max, OffloadSink sink) {
+    DiskFloors.Disk disk = core.floors.at(slot, generation);
+    int taken = 0;
+    while (disk != null && taken < max && !disk.waiting.isEmpty()) {
+      Offload offload = disk.waiting.removeFirst();
+      if (offload.state == State.WAITING) {
+        disk.pending--;
+        core.stats.offloadsWaiting--;
+        if (take(offload, sink)) {
+          taken++;
+        }
+      }
+    }
+    return taken;
+  }
+
+  private boolean take(Offload offload, OffloadSink sink) {
+    int slot = replicas.slot(offload.replica);
+    long generation = core.slots.generation(slot);
+    if (!core.segments.isLive(slot, generation)) {
+      offload.state = State.CLOSED;
+      release(offload);
+      return false;
+    }
+    offload.state = State.OPEN;
+    offload.nextOpen = open.put(offload.hash, offload);
+    offload.readUntilMillis = core.now() + policy.holdMillis();
+    reading.addLast(offload);
+    offload.disk.open.add(offload);
+    core.hold(offload.replica, offload.readUntilMillis);
+    core.stats.offloadsOpen++;
+    sink.offload(
+        view.at(offload.row),
+        core.replicaId(offload.replica),
+        generation,
+        replicas.offsetUnits(offload.replica) * Extent.UNIT,
+        offload.readUntilMillis);
+    return true;
+  }
+
+  /** Gives the source up, if it is still held. */
+  private void release(Offload offload) {
+    if (!offload.hasSource) {
+      return;
+    }
+    forgetSource(offload);
+    int references = replicas.references(offload.replica) - 1;
+    replicas.references(offload.replica, references);
+    if (references == 0) {
+      core.removeHold(offload.replica);
+    }
+    core.settle(offload.row);
+  }
+
+  private void forgetSource(Offload offload) {
+    offload.hasSource = false;
+    byRow.remove(offload.row);
+    objects.clear(offload.row, ObjectRows.OFFLOADING);
+    core.stats.offloadDeferredBytes -= offload.deferredBytes;
+  }
+
+  /** A replica of an object that has an offload goes. */
+  void dropped(int row, int replica) {
+    Offload offload = byRow.get(row);
+    if (offload != null && offload.replica == replica) {
+      forgetSource(offload);
+      giveUpWaiting(offload);
+    }
+  }
+
+  private void giveUpWaiting(Offload offload) {
+    if (offload.state == State.WAITING) {
+      offload.state = State.CLOSED;
+      offload.disk.pending--;
+      core.stats.offloadsWaiting--;
+    }
+  }
+
+  // Settling
+
+  /** Whether a disk may still get a record of a key with that hash. */
+  boolean isOpen(long hash) {
+    return open(hash) != null;
+  }
+
+  boolean isOpen(long hash, DiskFloors.Disk disk) {
+    for (Offload at = open(hash); at != null; at = at.nextOpen) {
+      if (at.disk == disk && at.generation == disk.generation) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The open offloads of keys with that hash, linked. */
+  @Nullable Offload open(long hash) {
+    return open.isEmpty() ? null : open.get(hash);
+  }
+
+  private @Nullable Offload find(long hash, DiskFloors.Disk disk, long version) {
+    for (Offload at = open(hash); at != null; at = at.nextOpen) {
+      if (at.disk == disk && at.version == version && at.generation == disk.generation) {
+        return at;
+      }
+    }
+    return null;
+  }
+
+  private void close(Offload offload) {
+    offload.state = State.CLOSED;
+    offload.disk.open.remove(offload);
+    core.stats.offloadsOpen--;
+    Offload first = open.get(offload.hash);
+    if (first == offload) {
+      if (offload.nextOpen == null) {
+        open.remove(offload.hash);
+      } else {
+        open.put(offload.hash, offload.nextOpen);
+      }
+    } else {
+      while (first != null && first.nextOpen != offload) {
+        first = first.nextOpen;
+      }
+      if (first != null) {
+        first.nextOpen = offload.nextOpen;
+      }
+    }
+    offload.nextOpen = null;
+    while (!reading.isEmpty() && reading.getFirst().state == State.CLOSED) {
+      reading.removeFirst();
+    }
+  }
+
+  ErrorCode settle(ObjectKey key, long version, int slot, long generation, boolean stored) {
+    DiskFloors.Disk disk = core.floors.at(slot, generation);
+    if (disk == null) {
+      return ErrorCode.SEGMENT_NOT_FOUND;
+    }
+    Offload offload = find(key.hash(), disk, version);
+    if (offload != null) {
+      close(offload);
+      release(offload);
+    }
+    int row = core.find(key);
+    boolean complete = row != 0 && objects.has(row, ObjectRows.COMPLETE);
+    ErrorCode code = ErrorCode.OK;
+    if (stored) {
+      code = stored(key, complete ? row : 0, version, disk);
+      core.stats.offloadsStored += code == ErrorCode.OK ? 1 : 0;
+    } else {
+      core.stats.offloadsFailed++;
+    }
+    if (complete && objects.version(row) != version) {
+      // A later write was not offloaded while this one was open.
+      written(row);
+    }
+    return code;
+  }
+
+  private ErrorCode stored(ObjectKey key, int row, long version, DiskFloors.Disk disk) {
+    boolean current =
+        row != 0
+            && objects.version(row) == version
+            && !core.floors.isDead(disk, key.hash(), version);
+    if (current && core.replicaIn(row, disk.slot) != 0) {
+      return ErrorCode.OK;
+    }
+    if (current && core.segments.takesReplicas(disk.slot, disk.generation)) {
+      core.addDiskReplica(row, disk.slot, disk.generation);
+      return ErrorCode.OK;
+    }
+    // Nobody knows of the record but the node, which deletes it; until then a floor stands for it.
+    core.floors.raiseFor(disk, version, key.hash(), version + 1);
+    return current ? ErrorCode.UNABLE_OFFLOADING : ErrorCode.INVALID_VERSION;
+  }
+
+  // Time and disks that go
+
+  /** A disk is unmounted: what is under way to it is given up. */
+  void gone(DiskFloors.Disk disk) {
+    orphans.addAll(disk.waiting);
+    disk.waiting.clear();
+    orphans.addAll(disk.open);
+    disk.open.clear();
+  }
+
+  /** When a node must have stopped to read, in milliseconds; or {@link Long#MAX_VALUE}. */
+  long nextMillis() {
+    if (!orphans.isEmpty()) {
+      return 0;
+    }
+    return reading.isEmpty() ? Long.MAX_VALUE : reading.getFirst().readUntilMillis;
+  }
+
+  /** Gives up sources that were read for too long. Answers whether none is left now. */
+  boolean reap(BooleanSupplier mayContinue) {
+    while (!orphans.isEmpty()) {
+      if (!mayContinue.getAsBoolean()) {
+        return false;
+      }
+      orphan(orphans.removeFirst());
+    }
+    while (!reading.isEmpty() && reading.getFirst().readUntilMillis <= core.now()) {
+      if (!mayContinue.getAsBoolean()) {
+        return false;
+      }
+      Offload offload = reading.removeFirst();
+      core.stats.offloadsOverdue += offload.hasSource ? 1 : 0;
+      release(offload);
+    }
+    return true;
+  }
+
+  private void orphan(Offload offload) {
+    if (offload.state == State.OPEN) {
+      close(offload);
+    }
+    giveUpWaiting(offload);
+    release(offload);
+  }
+}

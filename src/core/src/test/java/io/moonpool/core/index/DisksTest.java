@@ -1,0 +1,512 @@
+package io.moonpool.core.index;
+
+import static io.moonpool.core.index.TestPool.SIZE;
+import static io.moonpool.core.index.TestPool.key;
+import static io.moonpool.core.index.TestPool.terms;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.moonpool.core.segment.SegmentChange;
+import io.moonpool.core.segment.SegmentKind;
+import io.moonpool.model.Checksum;
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.ObjectDataType;
+import io.moonpool.model.ReplicaType;
+import io.moonpool.model.SegmentStatus;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DisksTest {
+  private static final int NODE = 3;
+  private static final int MEMORY_SLOT = 5;
+  private static final int DISK_SLOT = 6;
+  private static final int OTHER_SLOT = 7;
+  private static final int DISK = 11;
+  private static final int OTHER = 12;
+  private static final int LIMIT = 4;
+  private static final long HOLD = 2000;
+
+  private record Task(String key, long version, long replica, long generation, long until) {}
+
+  private record Drop(long version, long hash, long floor) {}
+
+  private TestPool pool = new TestPool(offload(false, false));
+  private long generation;
+
+  private static OffloadPolicy offload(boolean onEvict, boolean force) {
+    return new OffloadPolicy(true, onEvict, force, LIMIT, 0.5, HOLD);
+  }
+
+  private long mount(int slot, int disk, int node) {
+    SegmentKind kind = disk == 0 ? SegmentKind.MEMORY : SegmentKind.LOCAL_DISK;
+    return pool.mount(slot, kind, node, disk);
+  }
+
+  /** A node with memory and a disk that has been scanned. */
+  private void node() {
+    mount(MEMORY_SLOT, 0, NODE);
+    generation = mount(DISK_SLOT, DISK, NODE);
+    assertThat(pool.index.completeScan(DISK_SLOT, generation, pool.now)).isEqualTo(ErrorCode.OK);
+  }
+
+  private long unmount(int slot) {
+    long gone = pool.segments.generation(slot);
+    pool.status(slot, SegmentStatus.UNMOUNTING);
+    assertThat(pool.index.sweep(slot, gone, pool.now, () -> true)).isTrue();
+    pool.segments.apply(new SegmentChange.Unmounted(slot, gone));
+    return gone;
+  }
+
+  private static DiskRecord record(long version) {
+    return new DiskRecord(
+        version, SIZE, Checksum.crc32c(7), ObjectDataType.KVCACHE, false, 0, null);
+  }
+
+  private ErrorCode report(String key, long version) {
+    return pool.index.reportDisk(key(key), record(version), DISK_SLOT, generation, pool.now);
+  }
+
+  private List<Task> take(int max) {
+    List<Task> tasks = new ArrayList<>();
+    int taken =
+        pool.index.takeOffloads(
+            DISK_SLOT,
+            generation,
+            max,
+            pool.now,
+            (object, replica, memory, offset, until) ->
+                tasks.add(new Task(object.key(), object.version(), replica, memory, until)));
+    assertThat(taken).isEqualTo(tasks.size());
+    return tasks;
+  }
+
+  private List<Drop> drops() {
+    List<Drop> drops = new ArrayList<>();
+    pool.index.takeDropped(
+        DISK_SLOT,
+        generation,
+        100,
+        pool.now,
+        (version, hash, floor) -> drops.add(new Drop(version, hash, floor)));
+    return drops;
+  }
+
+  private ErrorCode settle(String key, long version, boolean stored) {
+    return pool.index.settleOffload(key(key), version, DISK_SLOT, generation, stored, pool.now);
+  }
+
+  private List<ReplicaType> types(String key) {
+    return pool.locate(key).replicas.stream().map(TestPool.Replica::type).toList();
+  }
+
+  private static TestPool.Floor floor(int disk, String key, long version) {
+    return new TestPool.Floor(disk, key(key).hash(), version);
+  }
+
+  // Offload
+
+  @Test
+  void anObjectIsOffloadedWhenItsWriteEnds() {
+    node();
+    long version = pool.put("k", terms(), MEMORY_SLOT);
+    assertThat(pool.ready).containsExactly(DISK_SLOT);
+    List<Task> tasks = take(10);
+    assertThat(tasks).hasSize(1);
+    assertThat(tasks.getFirst().key()).isEqualTo("k");
+    assertThat(tasks.getFirst().version()).isEqualTo(version);
+    assertThat(tasks.getFirst().until()).isEqualTo(pool.now + HOLD);
+    assertThat(settle("k", version, true)).isEqualTo(ErrorCode.OK);
+    assertThat(types("k")).containsExactly(ReplicaType.MEMORY, ReplicaType.LOCAL_DISK);
+    assertThat(pool.floors).isEmpty();
+    assertThat(pool.index.stats().offloadsOpen()).isZero();
+  }
+
+  @Test
+  void onlyNodesWithADiskOffload() {
+    node();
+    pool.put("elsewhere", terms(), 0);
+    assertThat(take(10)).isEmpty();
+    pool.segments.apply(new SegmentChange.OffloadChanged(DISK_SLOT, generation, false));
+    pool.put("full", terms(), MEMORY_SLOT);
+    assertThat(take(10)).isEmpty();
+    pool.segments.apply(new SegmentChange.OffloadChanged(DISK_SLOT, generation, true));
+    pool.put("again", terms(), MEMORY_SLOT);
+    assertThat(take(10)).hasSize(1);
+  }
+
+  @Test
+  void theQueueIsBounded() {
+    node();
+    for (int i = 0; i < LIMIT + 3; i++) {
+      pool.put("k" + i, terms(), MEMORY_SLOT);
+    }
+    assertThat(take(100)).hasSize(LIMIT);
+  }
+
+  @Test
+  void anOffloadKeepsItsSourceUntilItsTimeIsOver() {
+    node();
+    long version = pool.put("k", terms(), MEMORY_SLOT);
+    assertThat(pool.evict(EvictionTier.UNPINNED, 9)).isZero();
+    take(1);
+    assertThat(pool.evict(EvictionTier.UNPINNED, 9)).isZero();
+    assertThat(pool.index.nextDeadlineMillis()).isEqualTo(pool.now + HOLD);
+    pool.now += HOLD;
+    assertThat(pool.index.tendDisks(pool.now, () -> true)).isTrue();
+    assertThat(pool.index.stats().offloadsOverdue()).isEqualTo(1);
+    assertThat(pool.evict(EvictionTier.UNPINNED, 9)).isEqualTo(1);
+    // The record may still come: nobody knows of the object, so it is deleted.
+    assertThat(settle("k", version, true)).isEqualTo(ErrorCode.INVALID_VERSION);
+    assertThat(pool.floors).containsExactly(floor(DISK, "k", version + 1));
+  }
+
+  @Test
+  void aFailedOffloadGivesItsSourceBack() {
+    node();
+    long version = pool.put("k", terms(), MEMORY_SLOT);
+    take(1);
+    assertThat(settle("k", version, false)).isEqualTo(ErrorCode.OK);
+    assertThat(pool.describe("k").replicas()).hasSize(1);
+    assertThat(pool.evict(EvictionTier.UNPINNED, 9)).isEqualTo(1);
+    assertThat(pool.floors).isEmpty();
+  }
+
+  @Test
+  void aWriteOverAnOffloadGoesOnAndIsOffloadedAfterIt() {
+    node();
+    long first = pool.put("k", terms(), MEMORY_SLOT);
+    take(1);
+    assertThat(pool.upsertStart(key("k"), SIZE, terms(), MEMORY_SLOT)).isEqualTo(ErrorCode.OK);
+    long second = pool.started.version();
+    assertThat(pool.end(key("k"), second)).isEqualTo(ErrorCode.OK);
+    assertThat(pool.floors).containsExactly(floor(DISK, "k", second));
+    assertThat(take(1)).as("one open offload a key and disk").isEmpty();
+    assertThat(settle("k", first, true)).isEqualTo(ErrorCode.INVALID_VERSION);
+    assertThat(take(1)).extracting(Task::version).containsExactly(second);
+    assertThat(settle("k", second, true)).isEqualTo(ErrorCode.OK);
+    assertThat(types("k")).containsExactly(ReplicaType.MEMORY, ReplicaType.LOCAL_DISK);
+  }
+
+  @Test
+  void theSourceOfAnOffloadThatGoesWaitsUntilTheNodeHasReadIt() {
+    node();
+    pool.put("k", terms(), MEMORY_SLOT);
+    take(1);
+    int node = pool.lastNode();
+    assertThat(pool.index.remove(key("k"), true, pool.now)).isEqualTo(ErrorCode.OK);
+    assertThat(pool.freed).doesNotContain(node);
+    pool.now += HOLD + TestPool.SKEW;
+    pool.index.releaseQuarantine(pool.now, () -> true);
+    assertThat(pool.freed).contains(node);
+  }
+
+  @Test
+  void aDiskThatGoesGivesUpItsOffloads() {
+    node();
+    pool.put("waiting", terms(), MEMORY_SLOT);
+    pool.put("taken", terms(), MEMORY_SLOT);
+    take(1);
+    unmount(DISK_SLOT);
+    assertThat(pool.index.nextDeadlineMillis()).isLessThanOrEqualTo(pool.now);
+    assertThat(pool.index.tendDisks(pool.now, () -> true)).isTrue();
+    assertThat(pool.index.stats().offloadsWaiting()).isZero();
+    assertThat(pool.index.stats().offloadsOpen()).isZero();
+    assertThat(pool.evict(EvictionTier.UNPINNED, 9)).isEqualTo(2);
+  }
+
+  // Floors
+
+  @Test
+  void aRemovedObjectOfADiskLeavesAFloorUntilItsTombstone() {
+    node();
+    long version = pool.put("k", terms(), MEMORY_SLOT);
+    take(1);
+    settle("k", version, true);
+    assertThat(pool.index.remove(key("k"), true, pool.now)).isEqualTo(ErrorCode.OK);
+    assertThat(pool.floors).containsExactly(floor(DISK, "k", version + 1));
+    assertThat(report("k", version)).isEqualTo(ErrorCode.INVALID_VERSION);
+    assertThat(drops()).containsExactly(new Drop(version, key("k").hash(), version + 1));
+    assertThat(drops()).as("told once").isEmpty();
+    pool.now += 60_000;
+    assertThat(drops()).as("told again").hasSize(1);
+    assertThat(pool.index.ackFloor(DISK_SLOT, generation, key("k").hash(), version + 1, pool.now))
+        .isTrue();
+    assertThat(pool.index.stats().diskFloors()).isZero();
+    assertThat(pool.index.ackFloor(DISK_SLOT, generation, key("k").hash(), version + 1, pool.now))
+        .isFalse();
+  }
+
+  @Test
+  void aFloorIsNotForgottenWhileAnOffloadMayStillWriteItsRecord() {
+    node();
+    long version = pool.put("k", terms(), MEMORY_SLOT);
+    take(1);
+    assertThat(pool.index.remove(key("k"), true, pool.now)).isEqualTo(ErrorCode.OK);
+    assertThat(pool.floors).containsExactly(floor(DISK, "k", version + 1));
+    Drop drop = drops().getFirst();
+    assertThat(pool.index.ackFloor(DISK_SLOT, generation, drop.hash(), drop.floor(), pool.now))
+        .isFalse();
+    assertThat(settle("k", version, true)).isEqualTo(ErrorCode.INVALID_VERSION);
+    assertThat(drops()).containsExactly(drop);
+    assertThat(pool.index.ackFloor(DISK_SLOT, generation, drop.hash(), drop.floor(), pool.now))
+        .isTrue();
+  }
+
+  @Test
+  void withoutDisksNothingIsRecorded() {
+    pool.put("k");
+    pool.startUpsert("k");
+    pool.end(key("k"), pool.started.version());
+    pool.index.remove(key("k"), true, pool.now);
+    pool.index.remove(key("k"), true, pool.now);
+    node();
+    pool.put("k");
+    pool.index.remove(key("k"), true, pool.now);
+    assertThat(pool.floors).isEmpty();
+  }
+
+  @Test
+  void oneFloorServesAllAbsentDisks() {
+    pool.index.addDisk(DISK, 0, false);
+    pool.index.addDisk(OTHER, 0, false);
+    long version = pool.put("k");
+    assertThat(pool.floors).containsExactly(floor(0, "k", version));
+    pool.index.remove(key("k"), true, pool.now);
+    assertThat(pool.floors).hasSize(2).endsWith(floor(0, "k", version + 1));
+    node();
+    assertThat(pool.index.tendDisks(pool.now, () -> true)).isTrue();
+    assertThat(pool.index.stats().diskFloors()).as("the other one needs it").isEqualTo(1);
+    long other = mount(OTHER_SLOT, OTHER, 9);
+    assertThat(pool.index.reportDisk(key("k"), record(version), OTHER_SLOT, other, pool.now))
+        .isEqualTo(ErrorCode.INVALID_VERSION);
+    pool.index.completeScan(OTHER_SLOT, other, pool.now);
+    assertThat(pool.index.tendDisks(pool.now, () -> true)).isTrue();
+    assertThat(pool.index.stats().diskFloors()).isZero();
+  }
+
+  @Test
+  void removingWhatOnlyAnAbsentDiskHasKeepsItAway() {
+    pool.index.addDisk(DISK, 0, false);
+    long before = pool.index.nextSequence() * ObjectIndex.SHARDS + key("k").shard();
+    assertThat(pool.index.remove(key("k"), false, pool.now)).isEqualTo(ErrorCode.OBJECT_NOT_FOUND);
+    assertThat(pool.floors).hasSize(1);
+    generation = mount(DISK_SLOT, DISK, NODE);
+    assertThat(report("k", before - ObjectIndex.SHARDS)).isEqualTo(ErrorCode.INVALID_VERSION);
+    long later = pool.put("k2", terms(), 0);
+    assertThat(report("k2", later)).isEqualTo(ErrorCode.OK);
+  }
+
+  @Test
+  void callsThatNeedFloorsDoNothingWhileThereCanBeNone() {
+    node();
+    long version = pool.put("k", terms(), MEMORY_SLOT);
+    take(1);
+    settle("k", version, true);
+    pool.put("free", terms(), 0);
+    long upsert = pool.startUpsert("k");
+    pool.index.refuseFloors(true);
+    assertThat(pool.end(key("k"), upsert)).isEqualTo(ErrorCode.PERSISTENT_FAIL);
+    pool.index.revoke(key("k"), TestPool.WRITER, upsert, pool.now);
+    assertThat(pool.index.remove(key("k"), true, pool.now)).isEqualTo(ErrorCode.PERSISTENT_FAIL);
+    assertThat(pool.index.remove(key("free"), true, pool.now)).isEqualTo(ErrorCode.OK);
+    assertThat(pool.locate("k").version).isEqualTo(version);
+    pool.index.refuseFloors(false);
+    assertThat(pool.index.remove(key("k"), true, pool.now)).isEqualTo(ErrorCode.OK);
+  }
+
+  @Test
+  void theReplicaThatIsTakenAwayFromADiskLeavesAFloor() {
+    node();
+    long version = pool.put("k", terms(), MEMORY_SLOT);
+    take(1);
+    settle("k", version, true);
+    long replica = pool.locate("k").replicas.getLast().id();
+    assertThat(pool.index.removeReplica(key("k"), replica, pool.now)).isEqualTo(ErrorCode.OK);
+    assertThat(pool.floors).containsExactly(floor(DISK, "k", version + 1));
+    assertThat(types("k")).containsExactly(ReplicaType.MEMORY);
+  }
+
+  // Reports
+
+  @Test
+  void reportsCreateAddAndRefuse() {
+    generation = mount(DISK_SLOT, DISK, NODE);
+    long version = pool.put("k", terms(), 0);
+    assertThat(report("k", version)).isEqualTo(ErrorCode.OK);
+    assertThat(report("k", version)).as("again").isEqualTo(ErrorCode.OK);
+    assertThat(types("k")).containsExactly(ReplicaType.MEMORY, ReplicaType.LOCAL_DISK);
+    assertThat(report("k", version - ObjectIndex.SHARDS)).isEqualTo(ErrorCode.INVALID_VERSION);
+    assertThat(report("k", version + 1)).as("another shard").isEqualTo(ErrorCode.INVALID_PARAMS);
+    long other = version + 5L * ObjectIndex.SHARDS - key("k").shard() + key("new").shard();
+    assertThat(report("new", other)).isEqualTo(ErrorCode.OK);
+    assertThat(pool.describe("new").checksum()).isEqualTo(Checksum.crc32c(7));
+    assertThat(pool.put("newer", terms(), 0)).isPositive();
+    pool.startUpsert("new");
+    assertThat(pool.started.version()).as("versions go on behind it").isGreaterThan(other);
+  }
+
+  @Test
+  void aKeyThatIsBeingWrittenIsReportedAgain() {
+    generation = mount(DISK_SLOT, DISK, NODE);
+    long old = pool.put("k", terms(), 0);
+    pool.evict(EvictionTier.UNPINNED, 1);
+    pool.floors.clear();
+    long version = pool.start("k");
+    assertThat(report("k", old)).isEqualTo(ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS);
+    pool.end(key("k"), version);
+    assertThat(report("k", old)).isEqualTo(ErrorCode.INVALID_VERSION);
+    assertThat(pool.floors).containsExactly(floor(0, "k", version));
+    assertThat(report("k", version)).isEqualTo(ErrorCode.OK);
+  }
+
+  @Test
+  void aNewerRecordTakesThePlaceOfAnOlderOneOfAnotherDisk() {
+    generation = mount(DISK_SLOT, DISK, NODE);
+    long other = mount(OTHER_SLOT, OTHER, 9);
+    long old = 1000L * ObjectIndex.SHARDS + key("k").shard();
+    long newer = old + ObjectIndex.SHARDS;
+    assertThat(report("k", old)).isEqualTo(ErrorCode.OK);
+    assertThat(pool.index.reportDisk(key("k"), record(newer), OTHER_SLOT, other, pool.now))
+        .isEqualTo(ErrorCode.OK);
+    assertThat(pool.floors).contains(floor(DISK, "k", newer));
+    assertThat(pool.locate("k").version).isEqualTo(newer);
+    assertThat(report("k", old)).isEqualTo(ErrorCode.INVALID_VERSION);
+  }
+
+  @Test
+  void aVoidDiskHasNothingThatIsOlder() {
+    pool.index.addDisk(DISK, 0, false);
+    long version = pool.put("k", terms(), 0);
+    long below = pool.index.nextSequence() * ObjectIndex.SHARDS;
+    pool.index.voidDisk(DISK, below, pool.now);
+    pool.floors.clear();
+    pool.index.remove(key("k"), true, pool.now);
+    assertThat(pool.floors).as("it needs none").isEmpty();
+    assertThat(pool.index.tendDisks(pool.now, () -> true)).isTrue();
+    assertThat(pool.index.stats().diskFloors()).isZero();
+    generation = mount(DISK_SLOT, DISK, NODE);
+    assertThat(report("k", version)).isEqualTo(ErrorCode.INVALID_VERSION);
+    long later = pool.put("k", terms(), 0);
+    assertThat(report("k", later)).isEqualTo(ErrorCode.OK);
+    assertThat(pool.floors).as("mounted, it needs them again").isNotEmpty();
+  }
+
+  @Test
+  void aDiskEvictsWhatItSays() {
+    node();
+    long version = pool.put("k", terms(), MEMORY_SLOT);
+    take(1);
+    settle("k", version, true);
+    assertThat(pool.index.dropDisk(key("k"), version, DISK_SLOT, generation, pool.now))
+        .isEqualTo(ErrorCode.OK);
+    assertThat(types("k")).containsExactly(ReplicaType.MEMORY);
+    assertThat(pool.index.dropDisk(key("k"), version, DISK_SLOT, generation, pool.now))
+        .isEqualTo(ErrorCode.REPLICA_NOT_FOUND);
+    assertThat(pool.floors).isEmpty();
+  }
+
+  @Test
+  void aDiskThatIsDrainedGetsNoNewReplicas() {
+    node();
+    long version = pool.put("k", terms(), MEMORY_SLOT);
+    take(1);
+    pool.status(DISK_SLOT, SegmentStatus.DRAINING);
+    assertThat(settle("k", version, true)).isEqualTo(ErrorCode.UNABLE_OFFLOADING);
+    assertThat(pool.floors).containsExactly(floor(DISK, "k", version + 1));
+    pool.put("k2", terms(), MEMORY_SLOT);
+    assertThat(take(1)).isEmpty();
+  }
+
+  @Test
+  void floorsFromTheJournalStandUntilTheScanIsComplete() {
+    pool.index.addDisk(DISK, 0, false);
+    long version = 50L * ObjectIndex.SHARDS + key("a").shard();
+    pool.index.restoreFloor(0, key("a").hash(), version);
+    pool.index.restoreFloor(DISK, key("b").hash(), 70L * ObjectIndex.SHARDS);
+    assertThat(pool.index.stats().diskFloors()).isEqualTo(2);
+    generation = mount(DISK_SLOT, DISK, NODE);
+    assertThat(report("a", version - ObjectIndex.SHARDS)).isEqualTo(ErrorCode.INVALID_VERSION);
+    assertThat(report("a", version)).isEqualTo(ErrorCode.OK);
+    assertThat(report("b", 69L * ObjectIndex.SHARDS + key("b").shard()))
+        .isEqualTo(ErrorCode.INVALID_VERSION);
+    pool.index.completeScan(DISK_SLOT, generation, pool.now);
+    assertThat(pool.index.isScanned(DISK_SLOT, generation)).isTrue();
+    assertThat(pool.index.tendDisks(pool.now, () -> true)).isTrue();
+    assertThat(pool.index.stats().diskFloors()).isZero();
+  }
+
+  // Eviction
+
+  @Test
+  void evictionOffloadsFirst() {
+    pool = new TestPool(offload(true, false));
+    node();
+    long version = pool.put("k", terms(), MEMORY_SLOT, 0);
+    assertThat(take(1)).as("not at the end of the write").isEmpty();
+    Evicted evicted =
+        pool.index.evict(EvictionTier.UNPINNED, 9, Long.MAX_VALUE, pool.now, () -> true);
+    assertThat(evicted).isEqualTo(new Evicted(1, SIZE, SIZE, false));
+    assertThat(take(1)).hasSize(1);
+    assertThat(pool.index.stats().offloadDeferredBytes()).isEqualTo(SIZE);
+    assertThat(pool.evict(EvictionTier.UNPINNED, 9)).isZero();
+    settle("k", version, true);
+    assertThat(pool.index.stats().offloadDeferredBytes()).isZero();
+    assertThat(pool.evict(EvictionTier.UNPINNED, 9)).isEqualTo(1);
+    assertThat(types("k")).containsExactly(ReplicaType.LOCAL_DISK);
+  }
+
+  @Test
+  void whatIsQueuedCountsForTheGoal() {
+    pool = new TestPool(offload(true, false));
+    node();
+    for (int i = 0; i < 4; i++) {
+      pool.put("k" + i, terms(), MEMORY_SLOT);
+    }
+    Evicted evicted = pool.index.evict(EvictionTier.UNPINNED, 9, 2 * SIZE, pool.now, () -> true);
+    assertThat(evicted).isEqualTo(new Evicted(0, 0, 2 * SIZE, false));
+    assertThat(take(9)).hasSize(2);
+  }
+
+  @Test
+  void withoutForceNothingIsLostWhenTheQueueIsFull() {
+    pool = new TestPool(offload(true, false));
+    node();
+    for (int i = 0; i < LIMIT + 3; i++) {
+      pool.put("k" + i, terms(), MEMORY_SLOT);
+    }
+    assertThat(pool.evict(EvictionTier.UNPINNED, 99)).isZero();
+    assertThat(pool.index.stats().offloadsWaiting()).isEqualTo(LIMIT);
+    assertThat(pool.index.stats().objects()).isEqualTo(LIMIT + 3);
+  }
+
+  @Test
+  void withForceOnlyAShareOfTheQueueIsUsed() {
+    pool = new TestPool(offload(true, true));
+    node();
+    for (int i = 0; i < LIMIT + 3; i++) {
+      pool.put("k" + i, terms(), MEMORY_SLOT);
+    }
+    pool.index.beginEviction();
+    assertThat(pool.evict(EvictionTier.UNPINNED, 99)).isEqualTo(LIMIT + 3 - LIMIT / 2);
+    assertThat(pool.index.stats().offloadsWaiting()).isEqualTo(LIMIT / 2);
+  }
+
+  @Test
+  void evictionSkipsSegmentsWhereItMakesNoRoom() {
+    pool.mount(1);
+    pool.mount(2);
+    pool.put("ok", terms(), 0);
+    pool.put("suspected", terms(), 1);
+    pool.put("draining", terms(), 2);
+    pool.put("both", terms(), 1, 0);
+    pool.serving(1, false);
+    pool.status(2, SegmentStatus.DRAINING);
+    assertThat(pool.evict(EvictionTier.UNPINNED, 99)).isEqualTo(2);
+    assertThat(pool.has("ok")).isFalse();
+    assertThat(pool.describe("both").replicas()).hasSize(1);
+    pool.serving(1, true);
+    pool.now += TestPool.LEASE;
+    assertThat(pool.evict(EvictionTier.UNPINNED, 99)).isEqualTo(2);
+    assertThat(pool.has("draining")).isTrue();
+  }
+}
