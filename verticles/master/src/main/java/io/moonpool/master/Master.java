@@ -40,6 +40,7 @@ import org.slf4j.LoggerFactory;
 public final class Master {
   private static final Logger LOG = LoggerFactory.getLogger(Master.class);
   private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final String THREADS = "moonpool";
 
   private final MasterConfig config;
   private final MasterLoops loops;
@@ -119,6 +120,16 @@ public final class Master {
       VertxOptions options,
       UnaryOperator<VertxBuilder> customisation,
       List<MasterInterface> interfaces) {
+    return start(config, options, customisation, interfaces, THREADS);
+  }
+
+  /** As above, with another beginning of the names of its loops' threads. */
+  static Future<Master> start(
+      MasterConfig config,
+      VertxOptions options,
+      UnaryOperator<VertxBuilder> customisation,
+      List<MasterInterface> interfaces,
+      String threads) {
     ServerTls tls;
     try {
       tls = ServerTls.of(config);
@@ -131,13 +142,14 @@ public final class Master {
       built =
           config.clusterBus()
               ? MasterLoops.buildClustered(
+                  threads,
                   metadataLoops,
                   config.loopQueueLimit(),
                   ClusteredBus.configure(options, config),
                   builder -> ClusteredBus.join(customisation.apply(builder), config))
               : Future.succeededFuture(
                   MasterLoops.build(
-                      metadataLoops, config.loopQueueLimit(), options, customisation));
+                      threads, metadataLoops, config.loopQueueLimit(), options, customisation));
     } catch (IllegalArgumentException e) {
       return Future.failedFuture(e);
     }

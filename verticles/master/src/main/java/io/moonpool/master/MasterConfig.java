@@ -76,6 +76,10 @@ public record MasterConfig(
         String adminToken,
     @Setting("PEM file of the server certificate; empty: no TLS.") String tlsCert,
     @Setting("PEM file of its private key; goes with tls_cert.") String tlsKey,
+    @Setting(
+            "Whether everything is done once on the side when the master has started, so that later"
+                + " first requests are no slower than others; some seconds of CPU time.")
+        boolean rehearsal,
     @Setting("Whether /metrics is open to callers without admin_token.") boolean openMetrics,
     @Setting(
             "Whether the event bus is clustered, so that services in other processes reach its public"
@@ -276,6 +280,7 @@ public record MasterConfig(
     private String adminToken = "";
     private String tlsCert = "";
     private String tlsKey = "";
+    private boolean rehearsal = true;
     private boolean openMetrics;
     private boolean clusterBus;
     private String clusterBusHost = "127.0.0.1";
@@ -475,6 +480,12 @@ public record MasterConfig(
       return this;
     }
 
+    /** Sets rehearsal. */
+    public Builder rehearsal(boolean rehearsal) {
+      this.rehearsal = rehearsal;
+      return this;
+    }
+
     /** Sets openMetrics. */
     public Builder openMetrics(boolean openMetrics) {
       this.openMetrics = openMetrics;
@@ -543,6 +554,7 @@ public record MasterConfig(
           adminToken,
           tlsCert,
           tlsKey,
+          rehearsal,
           openMetrics,
           clusterBus,
           clusterBusHost,

@@ -6,6 +6,7 @@ import io.moonpool.app.logging.LogLevels;
 import io.moonpool.master.Master;
 import io.moonpool.master.MasterConfig;
 import io.moonpool.master.MasterPorts;
+import io.moonpool.master.Rehearsal;
 import io.moonpool.master.admin.AdminInterface;
 import io.moonpool.master.admin.metrics.MasterMetrics;
 import io.moonpool.master.bus.BusInterface;
@@ -43,6 +44,12 @@ final class MasterCommand extends ServerCommand<MasterConfig> {
             metrics.configure(new VertxOptions()),
             metrics::addTo,
             List.of(new AdminInterface(metrics), new GrpcInterface(), new BusInterface()))
+        .onSuccess(
+            master -> {
+              if (config.rehearsal()) {
+                Rehearsal.run(config);
+              }
+            })
         .map(master -> new RunningMaster(master, config));
   }
 

@@ -52,6 +52,7 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
                     new Object[] {total}));
     appender.setContext(loggerContext);
     appender.setName(APPENDER);
+    appender.addFilter(new RehearsalFilter());
     appender.start();
 
     Logger root = loggerContext.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);

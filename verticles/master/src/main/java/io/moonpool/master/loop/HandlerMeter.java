@@ -41,6 +41,7 @@ public final class HandlerMeter {
   private volatile long longestNanos;
   private volatile long longHandlers;
   private volatile String longestName = "";
+  private volatile boolean warm;
 
   HandlerMeter(String loop, LongSupplier wallNanos, LongSupplier cpuNanos) {
     this.loop = loop;
@@ -91,7 +92,7 @@ public final class HandlerMeter {
 
   private void warn(@Nullable Object ended, long usedNanos, long nowNanos) {
     long suppressed = logGate.tryPass(nowNanos);
-    if (suppressed >= 0) {
+    if (suppressed >= 0 && warm) {
       LOG.warn(
           "loop {} was held for {} ms of CPU time by {} ({} similar lines left out)",
           loop,
@@ -125,8 +126,12 @@ public final class HandlerMeter {
     return longHandlers;
   }
 
-  /** Forgets what was measured; called when warm-up is over, from any thread. */
+  /**
+   * Forgets what was measured, and logs long handlers from now on: starting takes what it takes.
+   * Called when the master has started, from any thread.
+   */
   public void reset() {
+    warm = true;
     longestNanos = 0;
     longestName = "";
     longHandlers = 0;

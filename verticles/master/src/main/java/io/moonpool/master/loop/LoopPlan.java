@@ -2,8 +2,10 @@ package io.moonpool.master.loop;
 
 /**
  * Which loops there are: heartbeat, control, the metadata loops, the service loops, in this order.
+ *
+ * @param threads what the names of all of them begin with
  */
-record LoopPlan(int metadataLoops, int serviceLoops) {
+record LoopPlan(String threads, int metadataLoops, int serviceLoops) {
   private static final int FIRST_METADATA = 2;
 
   int size() {
@@ -22,10 +24,10 @@ record LoopPlan(int metadataLoops, int serviceLoops) {
 
   String name(int index) {
     return switch (role(index)) {
-      case HEARTBEAT -> "moonpool-heartbeat";
-      case CONTROL -> "moonpool-control";
-      case METADATA -> "moonpool-metadata-" + (index - FIRST_METADATA);
-      case SERVICE -> "moonpool-service-" + (index - FIRST_METADATA - metadataLoops);
+      case HEARTBEAT -> threads + "-heartbeat";
+      case CONTROL -> threads + "-control";
+      case METADATA -> threads + "-metadata-" + (index - FIRST_METADATA);
+      case SERVICE -> threads + "-service-" + (index - FIRST_METADATA - metadataLoops);
     };
   }
 }

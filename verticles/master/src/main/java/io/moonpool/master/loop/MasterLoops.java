@@ -41,17 +41,19 @@ public final class MasterLoops {
   /**
    * Builds the Vert.x instance, on epoll where the machine has it.
    *
+   * @param threads what the names of the loops' threads begin with
    * @param metadataLoops at least 1
    * @param queueLimit commands that may wait for one loop
    * @param options the number of event loops in it is ignored
    * @param customisation of the builder: metrics, tracer; not options, not transport
    */
   public static MasterLoops build(
+      String threads,
       int metadataLoops,
       int queueLimit,
       VertxOptions options,
       UnaryOperator<VertxBuilder> customisation) {
-    LoopPlan plan = new LoopPlan(metadataLoops, SERVICE_LOOPS);
+    LoopPlan plan = new LoopPlan(threads, metadataLoops, SERVICE_LOOPS);
     PinnedTransport transport = new PinnedTransport(bestTransport(), plan);
     Vertx vertx = builder(options, customisation, plan, transport).build();
     return new MasterLoops(vertx, transport, queueLimit);
@@ -64,11 +66,12 @@ public final class MasterLoops {
    * @return fails when the cluster cannot be joined
    */
   public static Future<MasterLoops> buildClustered(
+      String threads,
       int metadataLoops,
       int queueLimit,
       VertxOptions options,
       UnaryOperator<VertxBuilder> customisation) {
-    LoopPlan plan = new LoopPlan(metadataLoops, SERVICE_LOOPS);
+    LoopPlan plan = new LoopPlan(threads, metadataLoops, SERVICE_LOOPS);
     PinnedTransport transport = new PinnedTransport(bestTransport(), plan);
     return builder(options, customisation, plan, transport)
         .buildClustered()

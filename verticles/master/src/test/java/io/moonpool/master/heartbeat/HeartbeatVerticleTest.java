@@ -44,7 +44,7 @@ class HeartbeatVerticleTest {
 
   @BeforeEach
   void start() throws Exception {
-    loops = MasterLoops.build(1, 1_024, new VertxOptions(), UnaryOperator.identity());
+    loops = MasterLoops.build("moonpool", 1, 1_024, new VertxOptions(), UnaryOperator.identity());
     registry = new ClientRegistry(1);
     clock = new ObservedClock(System.nanoTime());
     node = (Registration.Accepted) registry.register(NODE, new UUID(8, 8), "", "", 0);

@@ -31,7 +31,8 @@ class MasterLoopsTest {
 
   @BeforeEach
   void build() {
-    loops = MasterLoops.build(2, QUEUE_LIMIT, new VertxOptions(), UnaryOperator.identity());
+    loops =
+        MasterLoops.build("moonpool", 2, QUEUE_LIMIT, new VertxOptions(), UnaryOperator.identity());
   }
 
   @AfterEach
