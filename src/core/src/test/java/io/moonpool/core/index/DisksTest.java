@@ -6,11 +6,11 @@ import static io.moonpool.core.index.TestPool.terms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.moonpool.core.segment.SegmentChange;
-import io.moonpool.core.segment.SegmentKind;
 import io.moonpool.model.Checksum;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ObjectDataType;
 import io.moonpool.model.ReplicaType;
+import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentStatus;
 import java.util.ArrayList;
 import java.util.List;
