@@ -24,6 +24,7 @@ class AnswerComparisonTest {
         "READY node http=9301 pid=17       | READY node http=40001 pid=99",
         "{\"a\": 1, \"b\": [1, 2]}         | {\"b\":[1,2],\"a\":1}",
         "{\"silent_ms\": 7}                | {\"silent_ms\": 1000}",
+        "{\"silentMillis\": \"7\"}         | {}",
         "{\"version\": \"17\"}             | {\"version\": \"99\"}",
         "[{\"a\": 1}, {\"a\": 2}]          | [{\"a\": 2}, {\"a\": 1}]",
         "{\"at\": \"127.0.0.1:9003\"}      | {\"at\": \"127.0.0.1:41234\"}"

@@ -43,6 +43,9 @@ final class DocumentedCluster implements AutoCloseable {
     for (String port : List.of("rpc_port", "grpc_port", "heartbeat_port", "http_port")) {
       settings.put(port, "0");
     }
+    // A session that a busy machine runs slowly outlives neither its writes nor its leases.
+    settings.put("lease_ttl_ms", "120000");
+    settings.put("write_grant_ms", "120000");
     Map<String, String> ready = start(folder, "master", "master", settings);
     masterPort = ready.get("rpc");
     words.put("50051", masterPort);

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs the packaged application as the launcher does. */
 public final class FatJar {
-  static final Path ROOT = Path.of(System.getProperty("moonpool.root"));
+  public static final Path ROOT = Path.of(System.getProperty("moonpool.root"));
   public static final Path JAR = ROOT.resolve("verticles/app/target/moonpool-all.jar");
   public static final JavaCommand JAVA = JavaCommand.ofJar(JAR, ROOT.resolve("conf/jvm.options"));
   private static final Duration LIMIT = Duration.ofMinutes(3);
