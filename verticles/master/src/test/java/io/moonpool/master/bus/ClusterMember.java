@@ -30,6 +30,7 @@ public final class ClusterMember {
     }
   }
 
+  // begin: use
   private static void run(String[] args) throws Exception {
     Vertx vertx = join(args[0], args[1]);
     PlacementService service = new PlacementService();
@@ -76,6 +77,8 @@ public final class ClusterMember {
             .withClusterManager(new HazelcastClusterManager(hazelcast))
             .buildClustered());
   }
+
+  // end: use
 
   private static <T> T await(Future<T> future) {
     return future.await();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.moonpool.master.Master;
 import io.moonpool.master.MasterConfig;
 import io.moonpool.master.TestMaster;
+import io.moonpool.master.docs.Document;
 import io.vertx.core.VertxOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -60,7 +61,8 @@ class ClusteredBusTest {
 
     member = start(ClusterMember.class, "bus-test", Integer.toString(port), "kv/1");
     BufferedReader output = member.inputReader();
-    assertThat(until(output, "WAITING"))
+    List<String> lines = new ArrayList<>(until(output, "WAITING"));
+    assertThat(lines)
         .containsExactly(
             "JOINED",
             "SEGMENTS [segment-1-0]",
@@ -69,6 +71,9 @@ class ClusteredBusTest {
 
     node.unmount(0);
     assertThat(until(output, "LOST [segment-1-0]")).isEmpty();
+    lines.addAll(List.of("WAITING", "LOST [segment-1-0]"));
+    new Document("event-bus.md")
+        .partMustBe("output", "```\n" + String.join("\n", lines) + "\n```\n");
     assertThat(member.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(member.exitValue()).isZero();
   }

@@ -11,13 +11,14 @@ import java.nio.file.Path;
  * A page of the documentation, parts of which come from the code. A test that finds them different
  * fails, or rewrites them when it is run with {@code -Dmoonpool.reference=write}.
  */
-final class Document {
+public final class Document {
   static final Path ROOT = Path.of(System.getProperty("moonpool.root"));
   static final boolean WRITE = "write".equals(System.getProperty("moonpool.reference"));
 
   private final Path file;
 
-  Document(String name) {
+  /** The page of that name in {@code docs/}. */
+  public Document(String name) {
     file = ROOT.resolve("docs").resolve(name);
   }
 
@@ -42,7 +43,7 @@ final class Document {
   }
 
   /** Expects that the part of that name is that text. */
-  void partMustBe(String name, String expected) {
+  public void partMustBe(String name, String expected) {
     String text = text();
     String begin = "<!-- begin generated: " + name + " -->\n";
     String end = "<!-- end generated: " + name + " -->";
