@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.moonpool.model.process.HeapPeak;
 import io.moonpool.node.rest.RestStats;
 import io.moonpool.transfer.TransferCounters;
 import io.moonpool.transfer.Transports;
@@ -26,6 +27,9 @@ final class NodeMetrics {
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
     new UptimeMetrics().bindTo(registry);
+    Gauge.builder("moonpool_node_heap_peak_bytes", HeapPeak::bytes)
+        .description("Most that the heap ever held, garbage included")
+        .register(registry);
   }
 
   void watch(NodeHealth health) {

@@ -82,7 +82,8 @@ public final class Demo {
       Timings put = put(writer);
       Timings get = get(reader);
       Timings rest = rest(writer);
-      return new DemoReport(options, put, get, rest, segments(writer), Map.copyOf(storedSums));
+      return new DemoReport(
+          options, put, get, rest, segments(writer), PeakHeaps.of(cluster), Map.copyOf(storedSums));
     } finally {
       vertx.close();
     }

@@ -4,6 +4,7 @@ import io.moonpool.app.cluster.LocalCluster;
 import io.moonpool.app.cluster.LocalCluster.LocalNode;
 import io.moonpool.model.SegmentInfo;
 import java.io.PrintWriter;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,12 +16,14 @@ public final class DemoReport {
   private final Timings get;
   private final Timings rest;
   private final List<SegmentInfo> segments;
+  private final PeakHeaps heaps;
   private final Map<String, String> sums;
 
   /**
    * A report.
    *
    * @param segments at the demo's end
+   * @param heaps at the demo's end
    * @param sums SHA-256 of the files by key; empty texts for generated objects
    */
   DemoReport(
@@ -29,12 +32,14 @@ public final class DemoReport {
       Timings get,
       Timings rest,
       List<SegmentInfo> segments,
+      PeakHeaps heaps,
       Map<String, String> sums) {
     this.options = options;
     this.put = put;
     this.get = get;
     this.rest = rest;
     this.segments = segments;
+    this.heaps = heaps;
     this.sums = sums;
   }
 
@@ -60,8 +65,27 @@ public final class DemoReport {
         options.lanes(),
         options.replicas() == 1 ? "" : " Each object has " + options.replicas() + " replicas.");
     out.println();
-    out.printf(Locale.ROOT, "%-30s %8s %10s %8s%n", "", "process", "lends MB", "used MB");
-    for (LocalNode node : cluster.nodes()) {
+    processes(out, cluster);
+    out.println();
+    out.println(heapSentence());
+    out.printf(
+        Locale.ROOT,
+        "All %d objects came back as they were stored, both ways.%n",
+        options.objects().size());
+  }
+
+  private void processes(PrintWriter out, LocalCluster cluster) {
+    out.printf(
+        Locale.ROOT,
+        "%-30s %8s %10s %8s %20s%n",
+        "",
+        "process",
+        "lends MB",
+        "used MB",
+        "peak of its heap, MB");
+    process(out, "master", cluster.master().pid(), "", "", heaps.master());
+    for (int i = 0; i < cluster.nodes().size(); i++) {
+      LocalNode node = cluster.nodes().get(i);
       long lent = 0;
       long used = 0;
       for (SegmentInfo segment : segments) {
@@ -70,19 +94,42 @@ public final class DemoReport {
           used += segment.usedBytes();
         }
       }
-      out.printf(
-          Locale.ROOT,
-          "%-30s %8d %10.1f %8.1f%n",
+      process(
+          out,
           node.process().name(),
           node.process().pid(),
-          lent / 1e6,
-          used / 1e6);
+          megabytes(lent),
+          megabytes(used),
+          heaps.nodes().get(i));
     }
-    out.println();
-    out.printf(
-        Locale.ROOT,
-        "All %d objects came back as they were stored, both ways.%n",
-        options.objects().size());
+    process(out, "demo", ProcessHandle.current().pid(), "", "", heaps.own());
+  }
+
+  private static void process(
+      PrintWriter out, String name, long pid, String lends, String used, long heap) {
+    out.printf(Locale.ROOT, "%-30s %8d %10s %8s %20s%n", name, pid, lends, used, megabytes(heap));
+  }
+
+  private static String megabytes(long bytes) {
+    return String.format(Locale.ROOT, "%.1f", bytes / 1e6);
+  }
+
+  /** What the peaks of the heaps say about copies of objects in them. */
+  String heapSentence() {
+    DemoObject largest =
+        options.objects().stream().max(Comparator.comparingLong(DemoObject::size)).orElseThrow();
+    String most = "No heap ever held more than " + megabytes(heaps.most()) + " MB";
+    return largest.size() > heaps.most()
+        ? most
+            + ", so none held a copy of "
+            + largest.key()
+            + " ("
+            + megabytes(largest.size())
+            + " MB)."
+        : most
+            + "; the "
+            + megabytes(options.totalBytes())
+            + " MB of objects are kept outside of the heaps.";
   }
 
   private void printSums(PrintWriter out) {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class DemoIT {
   private static final Pattern NODE_ROW = Pattern.compile("(?m)^node-\\d +(\\d+) ");
+
+  private static final Pattern MASTER_ROW = Pattern.compile("(?m)^master +\\d+ +([0-9]+\\.[0-9])$");
 
   @TempDir Path folder;
 
@@ -38,6 +41,8 @@ class DemoIT {
         .contains("sha256 " + sha256(file) + "  letter.txt")
         .contains("put (client)", "get (another client, tcp)", "get (REST of another node)")
         .contains("came back as they were stored");
+    assertThat(peakOfTheMastersHeap(result.out())).isBetween(1.0, 256.0);
+    assertThat(result.out()).contains("No heap ever held more than ");
     assertThat(nodePids(result.out())).hasSize(3).noneMatch(DemoIT::isAlive);
     try (Stream<Path> left = Files.list(temporary)) {
       assertThat(left.filter(path -> path.toString().contains("moonpool-demo"))).isEmpty();
@@ -93,6 +98,12 @@ class DemoIT {
 
   private String out() throws IOException {
     return Files.readString(folder.resolve("out"));
+  }
+
+  private static double peakOfTheMastersHeap(String out) {
+    Matcher row = MASTER_ROW.matcher(out);
+    assertThat(row.find()).as(out).isTrue();
+    return Double.parseDouble(row.group(1));
   }
 
   private static List<Long> nodePids(String out) {

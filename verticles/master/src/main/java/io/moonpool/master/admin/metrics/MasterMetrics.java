@@ -1,8 +1,11 @@
 package io.moonpool.master.admin.metrics;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.BaseUnits;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.moonpool.model.process.HeapPeak;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.metrics.MetricsOptions;
@@ -29,7 +32,7 @@ public final class MasterMetrics {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
-  /** An empty registry. */
+  /** A registry that tells of the process. */
   public MasterMetrics() {
     registry
         .config()
@@ -37,6 +40,10 @@ public final class MasterMetrics {
             MeterFilter.replaceTagValues(
                 Label.HTTP_METHOD.toString(),
                 method -> METHODS.contains(method) ? method : "other"));
+    Gauge.builder("moonpool.heap.peak", HeapPeak::bytes)
+        .baseUnit(BaseUnits.BYTES)
+        .description("Most that the heap ever held, garbage included")
+        .register(registry);
   }
 
   /** Where meters are registered. */

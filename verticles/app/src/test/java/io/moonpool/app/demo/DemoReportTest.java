@@ -1,0 +1,54 @@
+package io.moonpool.app.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a demo says about heaps follows from their peaks. */
+class DemoReportTest {
+  private static final long MB = 1_000_000;
+
+  private static String sentence(PeakHeaps heaps) {
+    DemoOptions options =
+        new DemoOptions(
+            List.of(
+                new DemoObject.GeneratedBytes("small", 2 * MB, 1),
+                new DemoObject.GeneratedBytes("large", 90 * MB, 2)),
+            2,
+            1,
+            1);
+    Timings none = new Timings();
+    return new DemoReport(options, none, none, none, List.of(), heaps, Map.of()).heapSentence();
+  }
+
+  @Test
+  void anObjectThatIsLargerThanEveryHeapWasInNone() {
+    assertThat(sentence(new PeakHeaps(20 * MB, List.of(30 * MB, 89 * MB), 40 * MB)))
+        .isEqualTo("No heap ever held more than 89.0 MB, so none held a copy of large (90.0 MB).");
+  }
+
+  @Test
+  void smallerObjectsProveNothing() {
+    for (PeakHeaps heaps :
+        List.of(
+            new PeakHeaps(90 * MB, List.of(MB), MB),
+            new PeakHeaps(MB, List.of(MB, 90 * MB), MB),
+            new PeakHeaps(MB, List.of(MB), 90 * MB))) {
+      assertThat(sentence(heaps))
+          .isEqualTo(
+              "No heap ever held more than 90.0 MB; the 92.0 MB of objects are kept outside of the"
+                  + " heaps.");
+    }
+  }
+
+  @Test
+  void readsThePeakFromMetrics() {
+    assertThat(PeakHeaps.peak("# TYPE x\nmoonpool_heap_peak_bytes 4.1943E7\nother 1\n"))
+        .isEqualTo(41_943_000);
+    assertThat(PeakHeaps.peak("moonpool_node_heap_peak_bytes 17\n")).isEqualTo(17);
+    assertThatThrownBy(() -> PeakHeaps.peak("other 1\n")).isInstanceOf(DemoFailure.class);
+  }
+}
