@@ -35,20 +35,32 @@ public final class WholeFile {
    */
   public static void replace(FileLayer layer, Path file, byte[] bytes) throws FileException {
     Path aside = file.resolveSibling(file.getFileName() + ".tmp");
+    deleteIfThere(layer, aside);
+    try (OpenFile open = layer.create(aside, false);
+        Arena arena = Arena.ofConfined()) {
+      open.write(arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes), 0);
+      open.sync();
+    } catch (FileException e) {
+      try {
+        deleteIfThere(layer, aside); // a full disk needs the space
+      } catch (FileException again) {
+        e.addSuppressed(again);
+      }
+      throw e;
+    }
+    layer.rename(aside, file);
+    Path parent = file.getParent();
+    layer.syncDirectory(parent == null ? Path.of("") : parent);
+  }
+
+  /** Deletes a file; nothing happens when it is not there. */
+  public static void deleteIfThere(FileLayer layer, Path file) throws FileException {
     try {
-      layer.delete(aside);
+      layer.delete(file);
     } catch (FileException e) {
       if (e.errno() != Errno.ENOENT) {
         throw e;
       }
     }
-    try (OpenFile open = layer.create(aside, false);
-        Arena arena = Arena.ofConfined()) {
-      open.write(arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes), 0);
-      open.sync();
-    }
-    layer.rename(aside, file);
-    Path parent = file.getParent();
-    layer.syncDirectory(parent == null ? Path.of("") : parent);
   }
 }
