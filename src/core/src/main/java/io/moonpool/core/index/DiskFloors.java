@@ -1,5 +1,7 @@
 package io.moonpool.core.index;
 
+import io.moonpool.core.floor.AbsentFloors;
+import io.moonpool.core.floor.FloorMap;
 import io.moonpool.core.segment.SegmentTable;
 import io.moonpool.model.ErrorCode;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
@@ -43,7 +45,6 @@ final class DiskFloors {
   static final int EVERY_ABSENT = 0;
 
   private static final long NOTHING = Long.MAX_VALUE;
-  private static final int DROP_LONGS = 4;
 
   /** How long a node may take to acknowledge a tombstone before it is told again. */
   private static final long TELL_AGAIN_MILLIS = 30_000;
@@ -72,11 +73,8 @@ final class DiskFloors {
     /** Floors of earlier mounts, until a scan is complete. */
     final List<FloorMap> earlier = new ArrayList<>(1);
 
-    /** Records to tell the node: 0, version, hash, floor. */
-    LongFifo drops = new LongFifo();
-
-    /** Records that were told and are not acknowledged: when, version, hash, floor. */
-    LongFifo told = new LongFifo();
+    /** Records of this mount that are below its floors. */
+    DeadRecords dead = new DeadRecords();
 
     /** Offloads that the node has not taken yet, and some that were given up. */
     final ArrayDeque<Offloads.Offload> waiting = new ArrayDeque<>();
@@ -105,10 +103,7 @@ final class DiskFloors {
   private final Int2ObjectOpenHashMap<Disk> disks = new Int2ObjectOpenHashMap<>();
   private @Nullable Disk[] bySlot = new Disk[0];
 
-  private final FloorMap absent = new FloorMap();
-
-  /** Hash and version of each floor of {@link #absent}, in the order in which they came. */
-  private final LongFifo absentOrder = new LongFifo();
+  private final AbsentFloors absent = new AbsentFloors();
 
   /** How many disks need the floors of absent disks, and from where on the first of them does. */
   private int needing;
@@ -159,8 +154,7 @@ final class DiskFloors {
         disk.earlier.add(disk.floors);
         disk.floors = new FloorMap();
       }
-      disk.drops = new LongFifo();
-      disk.told = new LongFifo();
+      disk.dead = new DeadRecords();
     }
     disk.slot = slot;
     disk.generation = generation;
@@ -170,7 +164,7 @@ final class DiskFloors {
       disk.voided = false;
     }
     if (!disk.voided && disk.neededFrom == NOTHING) {
-      disk.neededFrom = absentOrder.end();
+      disk.neededFrom = absent.end();
     }
   }
 
@@ -199,7 +193,7 @@ final class DiskFloors {
     if (!disk.isMounted() && voided) {
       makeVoid(disk);
     } else if (disk.neededFrom == NOTHING && disk.needsFloors()) {
-      disk.neededFrom = absentOrder.end();
+      disk.neededFrom = absent.end();
     }
     recount();
   }
@@ -218,7 +212,10 @@ final class DiskFloors {
       if (disk.earlier.isEmpty()) {
         disk.earlier.add(new FloorMap());
       }
-      count(disk.earlier.getFirst().raise(hash, version));
+      FloorMap floors = disk.earlier.getFirst();
+      core.stats.diskFloors -= floors.size();
+      floors.raise(hash, version);
+      core.stats.diskFloors += floors.size();
     }
   }
 
@@ -289,7 +286,7 @@ final class DiskFloors {
     }
     for (Offloads.Offload open = core.offloads.open(hash); open != null; open = open.nextOpen) {
       if (open.generation == open.disk.generation) {
-        raiseFor(open.disk, open.version, hash, floor);
+        raiseFor(open.disk, open.version, hash, floor, open.tenant, open.key, 0, open.key.length);
       }
     }
     if (needing > 0) {
@@ -303,39 +300,48 @@ final class DiskFloors {
     if (core.replicas.type(replica) == IndexCore.LOCAL_DISK) {
       Disk disk = bySlot[core.replicas.slot(replica)];
       if (disk != null) {
-        long version = core.objects.version(core.replicas.object(replica));
-        raiseFor(disk, version, hash, floor);
+        int row = core.replicas.object(replica);
+        int address = core.objects.keyAddress(row);
+        raiseFor(
+            disk,
+            core.objects.version(row),
+            hash,
+            floor,
+            core.keys.tenant(address),
+            core.keys.page(address),
+            core.keys.keyOffset(address),
+            core.keys.keyLength(address));
       }
     }
   }
 
   /** The same for a record that a disk has or may get. */
-  void raiseFor(Disk disk, long version, long hash, long floor) {
+  void raiseFor(
+      Disk disk,
+      long version,
+      long hash,
+      long floor,
+      int tenant,
+      byte[] key,
+      int offset,
+      int length) {
+    long before = disk.floors.size();
     boolean raised = disk.floors.raise(hash, floor);
-    count(raised);
+    core.stats.diskFloors += disk.floors.size() - before;
     if (raised) {
       core.effects.floor(disk.number, hash, floor);
     }
-    disk.drops.add(0);
-    disk.drops.add(version);
-    disk.drops.add(hash);
-    disk.drops.add(disk.floors.get(hash));
-    if (disk.drops.size() == DROP_LONGS) {
+    boolean idle = disk.dead.isEmpty();
+    disk.dead.add(version, hash, tenant, key, offset, length);
+    if (idle) {
       core.effects.offload(disk.slot, disk.generation);
     }
   }
 
   private void addAbsent(long hash, long floor) {
     long before = absent.size();
-    if (absent.raise(hash, floor)) {
-      absentOrder.add(hash);
-      absentOrder.add(floor);
-      core.stats.diskFloors += absent.size() - before;
-    }
-  }
-
-  private void count(boolean raised) {
-    core.stats.diskFloors += raised ? 1 : 0;
+    absent.raise(hash, floor);
+    core.stats.diskFloors += absent.size() - before;
   }
 
   /** Whether a record on a disk is known to be dead. */
@@ -374,72 +380,35 @@ final class DiskFloors {
 
   int tell(int slot, long generation, int max, DroppedSink sink) {
     Disk disk = at(slot, generation);
-    if (disk == null) {
-      return 0;
-    }
-    tellAgain(disk, max);
-    int told = 0;
-    while (told < max && !disk.drops.isEmpty()) {
-      disk.drops.poll();
-      long version = disk.drops.poll();
-      long hash = disk.drops.poll();
-      long floor = disk.drops.poll();
-      sink.dropped(version, hash, floor);
-      disk.told.add(core.now());
-      disk.told.add(version);
-      disk.told.add(hash);
-      disk.told.add(floor);
-      told++;
-    }
-    return told;
+    return disk == null ? 0 : disk.dead.tell(max, core.now(), core.now() - TELL_AGAIN_MILLIS, sink);
   }
 
-  /** Puts back what was told long ago and is not acknowledged. */
-  private void tellAgain(Disk disk, int max) {
-    for (int i = 0; i < 2 * max && !disk.told.isEmpty(); i++) {
-      boolean acknowledged = disk.floors.get(disk.told.peek(2)) == FloorMap.NONE;
-      if (!acknowledged && disk.told.peek(0) + TELL_AGAIN_MILLIS > core.now()) {
-        return;
-      }
-      long since = disk.told.poll();
-      long version = disk.told.poll();
-      long hash = disk.told.poll();
-      long floor = disk.told.poll();
-      if (!acknowledged) {
-        disk.drops.add(since);
-        disk.drops.add(version);
-        disk.drops.add(hash);
-        disk.drops.add(floor);
-      }
-    }
-  }
-
-  /** The node has no record of a key below that version any more; answers whether that is news. */
-  boolean acknowledge(int slot, long generation, long hash, long floor) {
+  /**
+   * The node has a tombstone for a record that it was told of. Answers the floor that is forgotten
+   * by that, or {@link FloorMap#NONE}.
+   */
+  long acknowledge(int slot, long generation, long hash, long version) {
     Disk disk = at(slot, generation);
-    if (disk == null || core.offloads.isOpen(hash, disk)) {
-      return false;
+    if (disk == null || core.offloads.isOpen(hash, disk) || !disk.dead.acknowledge(hash, version)) {
+      return FloorMap.NONE;
     }
-    boolean removed = disk.floors.removeUpTo(hash, floor);
-    core.stats.diskFloors -= removed ? 1 : 0;
-    return removed;
+    long floor = disk.floors.get(hash);
+    if (disk.floors.removeUpTo(hash, floor)) {
+      core.stats.diskFloors--;
+    }
+    return floor;
   }
 
   /** A step of forgetting floors that no disk needs. Answers whether none is left of them. */
   boolean trim(BooleanSupplier mayContinue) {
-    while (absentOrder.first() < Math.min(neededFrom, absentOrder.end())) {
-      if (!mayContinue.getAsBoolean()) {
-        return false;
-      }
-      long hash = absentOrder.poll();
-      long floor = absentOrder.poll();
-      core.stats.diskFloors -= absent.removeUpTo(hash, floor) ? 1 : 0;
-    }
-    return true;
+    long before = absent.size();
+    boolean done = absent.trim(neededFrom, mayContinue);
+    core.stats.diskFloors += absent.size() - before;
+    return done;
   }
 
   /** There are floors that no disk needs. */
   boolean hasTrash() {
-    return absentOrder.first() < Math.min(neededFrom, absentOrder.end());
+    return absent.isBefore(neededFrom);
   }
 }

@@ -17,7 +17,7 @@ final class DiskReports {
     objects = core.objects;
   }
 
-  ErrorCode report(ObjectKey key, DiskRecord record, int slot, long generation) {
+  ErrorCode report(ObjectKey key, StoredObject record, int slot, long generation) {
     DiskFloors.Disk disk = core.floors.at(slot, generation);
     if (disk == null) {
       return ErrorCode.SEGMENT_NOT_FOUND;
@@ -71,7 +71,7 @@ final class DiskReports {
     return ErrorCode.INVALID_VERSION;
   }
 
-  private ErrorCode add(int row, DiskRecord record, DiskFloors.Disk disk) {
+  private ErrorCode add(int row, StoredObject record, DiskFloors.Disk disk) {
     if (record.size() != objects.size(row)) {
       return ErrorCode.INVALID_PARAMS;
     }
@@ -82,7 +82,7 @@ final class DiskReports {
     return ErrorCode.OK;
   }
 
-  private void register(ObjectKey key, DiskRecord record, DiskFloors.Disk disk) {
+  private void register(ObjectKey key, StoredObject record, DiskFloors.Disk disk) {
     Shard shard = core.shard(key);
     shard.skip(record.version());
     int row = core.create(key, record.group());

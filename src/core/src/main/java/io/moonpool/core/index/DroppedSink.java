@@ -4,12 +4,13 @@ package io.moonpool.core.index;
 @FunctionalInterface
 public interface DroppedSink {
   /**
-   * A record that is dead: the node writes a tombstone for it, if it has it, and then acknowledges
-   * {@code keyHash} and {@code floor} with {@link ObjectIndex#ackFloor}, in the order told.
+   * A record that is dead. The node writes a tombstone for it, if it has it, and then acknowledges
+   * key and version ({@link ObjectIndex#ackDropped}), in the order told.
    *
+   * @param tenant the tenant's small number
+   * @param key holds the key from {@code offset} on, during the call
+   * @param length of the key, in bytes
    * @param version the record's
-   * @param keyHash {@link KeyHash} of its tenant and key
-   * @param floor what the acknowledgement gives back
    */
-  void dropped(long version, long keyHash, long floor);
+  void dropped(int tenant, byte[] key, int offset, int length, long version);
 }

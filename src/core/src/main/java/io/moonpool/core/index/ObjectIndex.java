@@ -562,7 +562,7 @@ public final class ObjectIndex {
    *     SEGMENT_NOT_FOUND
    */
   public ErrorCode reportDisk(
-      ObjectKey key, DiskRecord record, int slot, long generation, long nowMillis) {
+      ObjectKey key, StoredObject record, int slot, long generation, long nowMillis) {
     core.time(nowMillis);
     return finish(reports.report(key, record, slot, generation));
   }
@@ -642,11 +642,14 @@ public final class ObjectIndex {
    * The tombstone of a record that {@link #takeDropped} told is durable, or there was no such
    * record. Acknowledgements come in the order told.
    *
-   * @return true when the floor is forgotten by that, so the journal may forget it, too
+   * @param keyHash {@link KeyHash} of its tenant and key
+   * @param version as told
+   * @return the floor that is forgotten by that, so that the journal may forget it, too; 0 when
+   *     none is
    */
-  public boolean ackFloor(int slot, long generation, long keyHash, long floor, long nowMillis) {
+  public long ackDropped(int slot, long generation, long keyHash, long version, long nowMillis) {
     core.time(nowMillis);
-    return core.floors.acknowledge(slot, generation, keyHash, floor);
+    return core.floors.acknowledge(slot, generation, keyHash, version);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.moonpool.model.ErrorCode;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,11 @@ final class Offloads {
     final long version;
     final int row;
     final int replica;
+
+    /** Once it is open: the object's tenant and key. */
+    int tenant;
+
+    byte[] key = {};
 
     /** Bytes that an eviction waits for; 0 when none does. */
     final long deferredBytes;
@@ -181,6 +187,11 @@ final class Offloads {
       return false;
     }
     offload.state = State.OPEN;
+    int address = objects.keyAddress(offload.row);
+    int from = core.keys.keyOffset(address);
+    offload.tenant = core.keys.tenant(address);
+    offload.key =
+        Arrays.copyOfRange(core.keys.page(address), from, from + core.keys.keyLength(address));
     offload.nextOpen = open.put(offload.hash, offload);
     offload.readUntilMillis = core.now() + policy.holdMillis();
     reading.addLast(offload);
@@ -328,7 +339,15 @@ final class Offloads {
       return ErrorCode.OK;
     }
     // Nobody knows of the record but the node, which deletes it; until then a floor stands for it.
-    core.floors.raiseFor(disk, version, key.hash(), version + 1);
+    core.floors.raiseFor(
+        disk,
+        version,
+        key.hash(),
+        version + 1,
+        key.tenant(),
+        key.bytes(),
+        key.offset(),
+        key.length());
     return current ? ErrorCode.UNABLE_OFFLOADING : ErrorCode.INVALID_VERSION;
   }
 

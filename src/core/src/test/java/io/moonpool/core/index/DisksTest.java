@@ -12,6 +12,7 @@ import io.moonpool.model.ObjectDataType;
 import io.moonpool.model.ReplicaType;
 import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentStatus;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ class DisksTest {
 
   private record Task(String key, long version, long replica, long generation, long until) {}
 
-  private record Drop(long version, long hash, long floor) {}
+  private record Drop(String key, long version) {}
 
   private TestPool pool = new TestPool(offload(false, false));
   private long generation;
@@ -57,8 +58,8 @@ class DisksTest {
     return gone;
   }
 
-  private static DiskRecord record(long version) {
-    return new DiskRecord(
+  private static StoredObject record(long version) {
+    return new StoredObject(
         version, SIZE, Checksum.crc32c(7), ObjectDataType.KVCACHE, false, 0, null);
   }
 
@@ -87,8 +88,13 @@ class DisksTest {
         generation,
         100,
         pool.now,
-        (version, hash, floor) -> drops.add(new Drop(version, hash, floor)));
+        (tenant, key, offset, length, version) ->
+            drops.add(new Drop(new String(key, offset, length, StandardCharsets.UTF_8), version)));
     return drops;
+  }
+
+  private long ack(String key, long version) {
+    return pool.index.ackDropped(DISK_SLOT, generation, key(key).hash(), version, pool.now);
   }
 
   private ErrorCode settle(String key, long version, boolean stored) {
@@ -225,15 +231,15 @@ class DisksTest {
     assertThat(pool.index.remove(key("k"), true, pool.now)).isEqualTo(ErrorCode.OK);
     assertThat(pool.floors).containsExactly(floor(DISK, "k", version + 1));
     assertThat(report("k", version)).isEqualTo(ErrorCode.INVALID_VERSION);
-    assertThat(drops()).containsExactly(new Drop(version, key("k").hash(), version + 1));
+    assertThat(drops()).containsExactly(new Drop("k", version));
     assertThat(drops()).as("told once").isEmpty();
     pool.now += 60_000;
     assertThat(drops()).as("told again").hasSize(1);
-    assertThat(pool.index.ackFloor(DISK_SLOT, generation, key("k").hash(), version + 1, pool.now))
-        .isTrue();
+    assertThat(ack("k", version)).isEqualTo(version + 1);
     assertThat(pool.index.stats().diskFloors()).isZero();
-    assertThat(pool.index.ackFloor(DISK_SLOT, generation, key("k").hash(), version + 1, pool.now))
-        .isFalse();
+    assertThat(ack("k", version)).isZero();
+    pool.now += 60_000;
+    assertThat(drops()).isEmpty();
   }
 
   @Test
@@ -244,12 +250,10 @@ class DisksTest {
     assertThat(pool.index.remove(key("k"), true, pool.now)).isEqualTo(ErrorCode.OK);
     assertThat(pool.floors).containsExactly(floor(DISK, "k", version + 1));
     Drop drop = drops().getFirst();
-    assertThat(pool.index.ackFloor(DISK_SLOT, generation, drop.hash(), drop.floor(), pool.now))
-        .isFalse();
+    assertThat(ack("k", version)).isZero();
     assertThat(settle("k", version, true)).isEqualTo(ErrorCode.INVALID_VERSION);
     assertThat(drops()).containsExactly(drop);
-    assertThat(pool.index.ackFloor(DISK_SLOT, generation, drop.hash(), drop.floor(), pool.now))
-        .isTrue();
+    assertThat(ack("k", version)).isEqualTo(version + 1);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.moonpool.core.index;
+package io.moonpool.core.floor;
 
 import it.unimi.dsi.fastutil.longs.Long2LongMap;
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * Floors by the hash of their key. In 256 parts, so that a part that grows is copied while the
  * others stay: no call pays for more than a part.
  */
-final class FloorMap {
+public final class FloorMap {
   /** What {@link #get} answers for a hash that has no floor; lower than any version. */
-  static final long NONE = 0;
+  public static final long NONE = 0;
 
   private static final int PARTS = 256;
 
@@ -25,13 +25,13 @@ final class FloorMap {
   }
 
   /** The floor of a hash, or {@link #NONE}. */
-  long get(long hash) {
+  public long get(long hash) {
     Long2LongOpenHashMap part = parts[part(hash)];
     return part == null ? NONE : part.get(hash);
   }
 
   /** Makes the floor of a hash that version, unless it is as high already; answers whether. */
-  boolean raise(long hash, long version) {
+  public boolean raise(long hash, long version) {
     int number = part(hash);
     Long2LongOpenHashMap part = parts[number];
     if (part == null) {
@@ -48,7 +48,7 @@ final class FloorMap {
   }
 
   /** Forgets the floor of a hash when it is not higher than that version; answers whether. */
-  boolean removeUpTo(long hash, long version) {
+  public boolean removeUpTo(long hash, long version) {
     Long2LongOpenHashMap part = parts[part(hash)];
     if (part == null) {
       return false;
@@ -63,18 +63,19 @@ final class FloorMap {
   }
 
   /** How many hashes have a floor. */
-  long size() {
+  public long size() {
     return size;
   }
 
   /** What is done with each floor. */
   @FunctionalInterface
-  interface Visitor {
+  public interface Visitor {
+    /** A floor. */
     void floor(long hash, long version);
   }
 
   /** Visits all floors. */
-  void forEach(Visitor visitor) {
+  public void forEach(Visitor visitor) {
     for (Long2LongOpenHashMap part : parts) {
       if (part != null) {
         for (Long2LongMap.Entry entry : part.long2LongEntrySet()) {

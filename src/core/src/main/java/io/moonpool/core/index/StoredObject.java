@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param softPinMillis how long its soft pin still is, in milliseconds; 0 for none
  * @param group null or empty for none
  */
-public record DiskRecord(
+public record StoredObject(
     long version,
     long size,
     Checksum checksum,
