@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 /**
  * Compares an answer of a run with the one that a document shows.
  *
- * <p>Text is compared line by line and letter by letter, JSON by its structure, whatever its layout
- * and the order of its members; arrays of objects in any order, since listings promise none. What
+ * <p>Text is compared line by line and word by word, JSON by its structure, whatever its layout and
+ * the order of its members; arrays of objects in any order, since listings promise none. What
  * differs from run to run does not count: ids, ports and process ids may be others, but the same
  * ones wherever the document has the same (see {@link Bindings}); times and rates may be any.
  */
@@ -103,7 +103,7 @@ final class AnswerComparison {
       boolean hasRight = right.find();
       String leftText = shown.substring(leftEnd, hasLeft ? left.start() : shown.length());
       String rightText = actual.substring(rightEnd, hasRight ? right.start() : actual.length());
-      if (hasLeft != hasRight || !leftText.equals(rightText)) {
+      if (hasLeft != hasRight || !evenly(leftText).equals(evenly(rightText))) {
         return differ(shown, actual);
       }
       if (!hasLeft) {
@@ -116,6 +116,11 @@ final class AnswerComparison {
       leftEnd = left.end();
       rightEnd = right.end();
     }
+  }
+
+  /** A column is as wide as it has to be. */
+  private static String evenly(String text) {
+    return text.replaceAll(" +", " ");
   }
 
   private static Optional<String> differ(Object shown, Object actual) {

@@ -86,6 +86,10 @@ final class Transcript implements AutoCloseable {
 
   private Step run(Step step) throws IOException, InterruptedException {
     String command = bindings.toActual(step.command());
+    // A number that stands for nothing could be anybody's process.
+    assertThat(command.startsWith("kill ") && command.equals(step.command()))
+        .as("%s line %d kills a process that the page has not shown", document, step.line())
+        .isFalse();
     String answer = answer(step.terminal(), command);
     Optional<String> difference = new AnswerComparison(bindings).difference(step.answer(), answer);
     if (WRITE) {
@@ -117,9 +121,14 @@ final class Transcript implements AutoCloseable {
     return shown.isEmpty() || shown.endsWith("\n") ? shown : shown + "\n";
   }
 
-  /** The terminals that the document opened, by name. */
-  Map<String, Shell> terminals() {
-    return terminals;
+  /** Waits until what runs in the document's terminals has ended; exit codes by terminal. */
+  Map<String, Integer> exitCodes() throws InterruptedException {
+    Map<String, Integer> codes = new HashMap<>();
+    for (Map.Entry<String, Shell> terminal : terminals.entrySet()) {
+      int code = terminal.getValue().awaitEnd(terminal.getKey(), LIMIT_SECONDS).exitCode();
+      codes.put(terminal.getKey(), code);
+    }
+    return codes;
   }
 
   /** Kills what still runs. */

@@ -1,0 +1,57 @@
+package io.moonpool.app.documents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.moonpool.app.packaged.FatJar;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The first five minutes of {@code README.md}, as a newcomer types them. */
+@Timeout(300)
+class FirstMinutesIT {
+  private static final int KILLED = 128 + 9;
+
+  @TempDir Path folder;
+
+  @Test
+  void everythingWorksAsWritten() throws Exception {
+    Path project = Files.createDirectory(folder.resolve("project"));
+    Map<String, String> words = new HashMap<>(freePorts());
+    words.put("/var/tmp", Files.createDirectory(folder.resolve("files")).toString());
+    Map<String, String> environment = Transcript.project(project, FatJar.JAR);
+    environment.put("MOONPOOL_MASTER_RPC_PORT", words.get("50051"));
+    environment.put("MOONPOOL_MASTER_GRPC_PORT", words.get("50061"));
+    environment.put("MOONPOOL_MASTER_HEARTBEAT_PORT", words.get("50062"));
+    environment.put("MOONPOOL_MASTER_HTTP_PORT", words.get("9003"));
+    environment.put("MOONPOOL_NODE_MASTER_PORT", words.get("50051"));
+    environment.put("MOONPOOL_MASTER", "127.0.0.1:" + words.get("50051"));
+    try (Transcript transcript = new Transcript("README.md", project, environment, words)) {
+      transcript.run();
+      assertThat(transcript.exitCodes()).isEqualTo(Map.of("master", 0, "a", KILLED, "b", 0));
+    }
+  }
+
+  /** The ports of the document, and others that nobody uses. */
+  private static Map<String, String> freePorts() throws IOException {
+    Map<String, String> ports = new HashMap<>();
+    List<ServerSocket> held = new ArrayList<>();
+    for (String documented : List.of("50051", "50061", "50062", "9003", "9301", "9302")) {
+      ServerSocket socket = new ServerSocket(0);
+      held.add(socket);
+      ports.put(documented, String.valueOf(socket.getLocalPort()));
+    }
+    for (ServerSocket socket : held) {
+      socket.close();
+    }
+    return ports;
+  }
+}
