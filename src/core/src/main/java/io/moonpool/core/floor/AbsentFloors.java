@@ -7,6 +7,9 @@ import java.util.function.BooleanSupplier;
  * disk. They are kept in the order in which they came. A disk needs those that came since it went,
  * so the ones in front of the earliest such position go.
  *
+ * <p>The floors of a key come with ever higher versions: each is the version of a new write, or one
+ * more than the version that the key had.
+ *
  * <p>A key that is written again and again leaves a trail in the order. When more than half of it
  * is such trail, each new floor takes two from the front and puts those that still count behind:
  * they are then kept a little longer than they must be, and the order stays as small as the map.

@@ -1,0 +1,160 @@
+package io.moonpool.master.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What records mean, with plain maps: which floors each disk needs. The judge of the tests. */
+final class NaiveJournal {
+  static final class Disk {
+    boolean mounted;
+    boolean voided;
+    boolean scanned;
+    long deadBelow;
+
+    /** Floors of all absent disks that this one needs, its own, and its own of earlier mounts. */
+    final Map<Long, Long> shared = new HashMap<>();
+
+    final Map<Long, Long> own = new HashMap<>();
+    final Map<Long, Long> earlier = new HashMap<>();
+
+    void leave() {
+      mounted = false;
+      scanned = false;
+      own.forEach((hash, version) -> earlier.merge(hash, version, Math::max));
+      own.clear();
+    }
+  }
+
+  final TreeMap<Integer, Disk> disks = new TreeMap<>();
+  final Map<Integer, String> tenants = new HashMap<>();
+
+  /** Every floor that was ever added: what may be known at most. */
+  final Map<Integer, Map<Long, List<Long>>> ever = new HashMap<>();
+
+  long endEpoch;
+
+  void apply(JournalRecord record) {
+    switch (record) {
+      case JournalRecord.EpochStarted started -> {
+        endEpoch = Math.max(endEpoch, started.endEpoch());
+        disks.values().stream().filter(d -> d.mounted).forEach(Disk::leave);
+      }
+      case JournalRecord.EpochExtended extended ->
+          endEpoch = Math.max(endEpoch, extended.endEpoch());
+      case JournalRecord.TenantNumbered tenant -> tenants.put(tenant.number(), tenant.name());
+      case JournalRecord.DiskMounted mounted -> {
+        Disk disk = disks.computeIfAbsent(mounted.disk(), n -> new Disk());
+        disk.mounted = true;
+        disk.voided = false;
+        disk.scanned = false;
+      }
+      case JournalRecord.DiskAbsent gone -> {
+        if (disks.containsKey(gone.disk()) && disks.get(gone.disk()).mounted) {
+          disks.get(gone.disk()).leave();
+        }
+      }
+      case JournalRecord.DiskScanned scanned -> {
+        Disk disk = disks.get(scanned.disk());
+        if (disk != null && disk.mounted) {
+          disk.scanned = true;
+          disk.deadBelow = 0;
+          disk.shared.clear();
+          disk.earlier.clear();
+        }
+      }
+      case JournalRecord.DiskVoided voided -> {
+        Disk disk = disks.get(voided.disk());
+        if (disk != null && !disk.mounted) {
+          disk.voided = true;
+          disk.deadBelow = Math.max(disk.deadBelow, voided.deadBelow());
+          disk.shared.clear();
+          disk.earlier.clear();
+        }
+      }
+      case JournalRecord.DiskForgotten forgotten -> {
+        if (disks.containsKey(forgotten.disk()) && !disks.get(forgotten.disk()).mounted) {
+          disks.remove(forgotten.disk());
+        }
+      }
+      case JournalRecord.FloorsAdded added -> {
+        Floors floors = added.floors();
+        for (int i = 0; i < floors.size(); i++) {
+          long hash = floors.hash(i);
+          long version = floors.version(i);
+          ever.computeIfAbsent(added.disk(), d -> new HashMap<>())
+              .computeIfAbsent(hash, h -> new ArrayList<>())
+              .add(version);
+          if (added.disk() != JournalRecord.EVERY_ABSENT_DISK) {
+            if (disks.containsKey(added.disk())) {
+              disks.get(added.disk()).own.merge(hash, version, Math::max);
+            }
+            continue;
+          }
+          for (Disk disk : disks.values()) {
+            if (!disk.voided && !disk.scanned) {
+              disk.shared.merge(hash, version, Math::max);
+            }
+          }
+        }
+      }
+      case JournalRecord.FloorsAcknowledged acknowledged -> {
+        Floors floors = acknowledged.floors();
+        Disk disk = disks.get(acknowledged.disk());
+        for (int i = 0; disk != null && i < floors.size(); i++) {
+          if (disk.own.getOrDefault(floors.hash(i), Long.MAX_VALUE) <= floors.version(i)) {
+            disk.own.remove(floors.hash(i));
+          }
+        }
+      }
+      case JournalRecord.DiskKept kept -> throw new AssertionError(kept);
+      case JournalRecord.EarlierFloorsKept kept -> throw new AssertionError(kept);
+      case JournalRecord.SnapshotEnded ended -> throw new AssertionError(ended);
+    }
+  }
+
+  /** Every floor that a disk needs is known, and none that was not added. */
+  void check(JournalState state) {
+    assertThat(state.endEpoch()).isEqualTo(endEpoch);
+    assertThat(state.tenants()).isEqualTo(tenants);
+    assertThat(state.disks().stream().map(JournaledDisk::number))
+        .containsExactlyElementsOf(disks.keySet());
+    for (JournaledDisk disk : state.disks()) {
+      Disk expected = disks.get(disk.number());
+      assertThat(disk.mounted()).isEqualTo(expected.mounted);
+      assertThat(disk.voided()).isEqualTo(expected.voided);
+      assertThat(disk.deadBelow()).isEqualTo(expected.deadBelow);
+    }
+    Map<Integer, Map<Long, Long>> known = new HashMap<>();
+    long[] count = {0};
+    state.forEachFloor(
+        (disk, hash, version) -> {
+          count[0]++;
+          assertThat(ever.getOrDefault(disk, Map.of()).getOrDefault(hash, List.of()))
+              .contains(version);
+          known.computeIfAbsent(disk, d -> new HashMap<>()).merge(hash, version, Math::max);
+        });
+    assertThat(state.floors()).isEqualTo(count[0]);
+    disks.forEach(
+        (number, disk) -> {
+          needs(known.getOrDefault(0, Map.of()), disk.shared);
+          needs(known.getOrDefault(number, Map.of()), disk.own);
+          needs(known.getOrDefault(number, Map.of()), disk.earlier);
+        });
+  }
+
+  private static void needs(Map<Long, Long> known, Map<Long, Long> needed) {
+    needed.forEach(
+        (hash, version) ->
+            assertThat(known.getOrDefault(hash, 0L)).isGreaterThanOrEqualTo(version));
+  }
+
+  /** No disk needs floors of absent disks. */
+  boolean allScanned() {
+    return disks.values().stream().allMatch(d -> d.scanned || d.voided);
+  }
+}
