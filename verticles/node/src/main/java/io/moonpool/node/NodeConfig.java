@@ -4,6 +4,7 @@ import io.moonpool.model.config.ByteSizes;
 import io.moonpool.model.config.Setting;
 import io.moonpool.model.config.SettingInfo;
 import io.moonpool.model.config.SettingsReader;
+import io.moonpool.node.disk.DiskConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,8 @@ public record NodeConfig(
         long registerTimeoutMillis,
     @Setting(value = "Token that HTTP asks for; empty: none.", secret = true) String adminToken,
     @Setting("PEM file of the HTTP server's certificate; empty: no TLS.") String tlsCert,
-    @Setting("PEM file of its private key; goes with tls_cert.") String tlsKey) {
+    @Setting("PEM file of its private key; goes with tls_cert.") String tlsKey,
+    DiskConfig disk) {
 
   private static final Set<String> TRANSPORTS = Set.of("shm", "tcp");
   private static final Pattern SEGMENTS = Pattern.compile("(.*?)(?:\\s*[xX*]\\s*(\\d{1,5}))?");
@@ -221,6 +223,7 @@ public record NodeConfig(
     private String adminToken = "";
     private String tlsCert = "";
     private String tlsKey = "";
+    private DiskConfig disk = DiskConfig.NONE;
 
     private Builder() {}
 
@@ -361,6 +364,12 @@ public record NodeConfig(
       return this;
     }
 
+    /** Sets disk. */
+    public Builder disk(DiskConfig disk) {
+      this.disk = disk;
+      return this;
+    }
+
     /**
      * The configuration.
      *
@@ -389,7 +398,8 @@ public record NodeConfig(
           registerTimeoutMillis,
           adminToken,
           tlsCert,
-          tlsKey);
+          tlsKey,
+          disk);
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.moonpool.model.config.SettingInfo;
+import io.moonpool.node.disk.DiskConfig;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -32,14 +33,26 @@ class NodeConfigTest {
   void everySettingIsDescribed() {
     assertThat(NodeConfig.settings())
         .extracting(SettingInfo::name)
-        .contains("heartbeat_interval_ms", "segment_bytes", "tls_key")
-        .hasSize(NodeConfig.class.getRecordComponents().length);
+        .contains(
+            "heartbeat_interval_ms",
+            "segment_bytes",
+            "tls_key",
+            "disk_dir",
+            "disk_bucket_linger_ms")
+        .hasSize(
+            NodeConfig.class.getRecordComponents().length
+                - 1
+                + DiskConfig.class.getRecordComponents().length);
     assertThat(NodeConfig.settings()).allMatch(setting -> !setting.description().isBlank());
   }
 
   @ParameterizedTest
   @CsvSource({
     "master_port, 0, master_port must be 1 to 65535",
+    "disk_low_watermark, 0.95, disk_low_watermark must be above 0 and below disk_high_watermark",
+    "disk_threads, many, disk_threads must be a whole number",
+    "disk_eviction_policy, none, disk_eviction_policy must be fifo or lru",
+    "disk_color, red, unknown setting 'disk_color'; the settings are: master_host",
     "segment_bytes, lots, segment_bytes must be like '4GiB'",
     "segment_bytes, 512, segment_bytes must be 1MiB to 1TiB",
     "transports, carrier-pigeon, transports must be",

@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads, lists and prints records whose components carry a {@link Setting}. */
+/**
+ * Reads, lists and prints records whose components carry a {@link Setting}. A component that is a
+ * record itself is a group: its settings have the group's name in front of theirs.
+ */
 public final class SettingsReader {
   private SettingsReader() {}
 
@@ -24,26 +27,35 @@ public final class SettingsReader {
    */
   public static <R extends Record> R read(Class<R> type, R defaults, Map<String, ?> values) {
     Map<String, Object> rest = new LinkedHashMap<>(values);
-    RecordComponent[] components = type.getRecordComponents();
-    Class<?>[] types = new Class<?>[components.length];
-    Object[] arguments = new Object[components.length];
-    for (int i = 0; i < components.length; i++) {
-      String name = name(components[i]);
-      types[i] = components[i].getType();
-      Object given = rest.remove(name);
-      arguments[i] =
-          given == null ? valueOf(components[i], defaults) : convert(name, types[i], given);
-    }
+    R config = take(type, defaults, "", rest);
     if (!rest.isEmpty()) {
-      List<String> known = new ArrayList<>();
-      for (RecordComponent component : components) {
-        known.add(name(component));
-      }
       throw new IllegalArgumentException(
           "unknown setting '"
               + rest.keySet().iterator().next()
               + "'; the settings are: "
-              + String.join(", ", known));
+              + describe(type, defaults).stream()
+                  .map(SettingInfo::name)
+                  .collect(Collectors.joining(", ")));
+    }
+    return config;
+  }
+
+  /** Builds a record or a group of one; takes what it uses out of the map. */
+  private static <R extends Record> R take(
+      Class<R> type, R defaults, String prefix, Map<String, Object> rest) {
+    RecordComponent[] components = type.getRecordComponents();
+    Class<?>[] types = new Class<?>[components.length];
+    Object[] arguments = new Object[components.length];
+    for (int i = 0; i < components.length; i++) {
+      String name = prefix + name(components[i]);
+      types[i] = components[i].getType();
+      Object standard = valueOf(components[i], defaults);
+      if (standard instanceof Record group) {
+        arguments[i] = takeGroup(group, name + "_", rest);
+        continue;
+      }
+      Object given = rest.remove(name);
+      arguments[i] = given == null ? standard : convert(name, types[i], given);
     }
     try {
       Constructor<R> constructor = type.getDeclaredConstructor(types);
@@ -58,20 +70,35 @@ public final class SettingsReader {
     }
   }
 
+  @SuppressWarnings("unchecked") // a record's class is that of its type
+  private static <G extends Record> G takeGroup(
+      G defaults, String prefix, Map<String, Object> rest) {
+    return take((Class<G>) defaults.getClass(), defaults, prefix, rest);
+  }
+
   /** All settings, in the order of the record. */
   public static <R extends Record> List<SettingInfo> describe(Class<R> type, R defaults) {
     List<SettingInfo> settings = new ArrayList<>();
-    for (RecordComponent component : type.getRecordComponents()) {
+    describe(defaults, "", settings);
+    return List.copyOf(settings);
+  }
+
+  private static void describe(Record defaults, String prefix, List<SettingInfo> settings) {
+    for (RecordComponent component : defaults.getClass().getRecordComponents()) {
+      String name = prefix + name(component);
+      if (valueOf(component, defaults) instanceof Record group) {
+        describe(group, name + "_", settings);
+        continue;
+      }
       Setting setting = setting(component);
       settings.add(
           new SettingInfo(
-              name(component),
-              kind(name(component), component.getType()),
+              name,
+              kind(name, component.getType()),
               text(component, defaults),
               setting.value(),
               setting.secret()));
     }
-    return List.copyOf(settings);
   }
 
   /**
@@ -80,12 +107,21 @@ public final class SettingsReader {
    */
   public static Map<String, String> values(Record config) {
     Map<String, String> values = new LinkedHashMap<>();
+    collect(config, "", values);
+    return values;
+  }
+
+  private static void collect(Record config, String prefix, Map<String, String> values) {
     for (RecordComponent component : config.getClass().getRecordComponents()) {
+      String name = prefix + name(component);
+      if (valueOf(component, config) instanceof Record group) {
+        collect(group, name + "_", values);
+        continue;
+      }
       String text = text(component, config);
       boolean hidden = setting(component).secret() && !text.isEmpty();
-      values.put(name(component), hidden ? "(set)" : text);
+      values.put(name, hidden ? "(set)" : text);
     }
-    return values;
   }
 
   /** One line a setting, secrets hidden. */
