@@ -24,6 +24,7 @@ public record DiskConfig(
         long bucketLingerMillis,
     @Setting("Memory that objects are read into for those who ask for them.") long stagingBytes,
     @Setting("How long an object that was read stays there, at most.") long stagingLeaseMillis,
+    @Setting("Port at which others ask for what is on the disk; 0: any free port.") int port,
     @Setting("Threads that read and write the disk.") int threads,
     @Setting("Reads and writes that may wait for a thread; more are refused.") int queueLimit,
     @Setting("How long a node that is told to stop may write what is in memory only.")
@@ -32,7 +33,7 @@ public record DiskConfig(
   /** Without a directory: no disk tier. */
   public static final DiskConfig NONE =
       new DiskConfig(
-          "", 0, "fifo", 0.90, 0.80, 500, 256L << 20, 100, 256L << 20, 5_000, 4, 1_024, 30_000);
+          "", 0, "fifo", 0.90, 0.80, 500, 256L << 20, 100, 256L << 20, 5_000, 0, 4, 1_024, 30_000);
 
   private static final long MIN_STAGING_BYTES = 8L << 20;
 
@@ -79,6 +80,7 @@ public record DiskConfig(
         "staging_lease_ms",
         "100 to 600000",
         stagingLeaseMillis);
+    check(port >= 0 && port <= 65_535, "port", "0 to 65535", port);
     check(threads >= 1 && threads <= 256, "threads", "1 to 256", threads);
     check(queueLimit >= 1, "queue_limit", "at least 1", queueLimit);
     check(shutdownMillis >= 0, "shutdown_ms", "0 or more", shutdownMillis);
@@ -104,6 +106,7 @@ public record DiskConfig(
         NONE.bucketLingerMillis,
         NONE.stagingBytes,
         NONE.stagingLeaseMillis,
+        NONE.port,
         NONE.threads,
         NONE.queueLimit,
         NONE.shutdownMillis);
