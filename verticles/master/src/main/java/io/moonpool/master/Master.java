@@ -6,6 +6,8 @@ import io.moonpool.core.liveness.ObservedClock;
 import io.moonpool.core.segment.SegmentRegistry;
 import io.moonpool.master.api.ApiVerticle;
 import io.moonpool.master.bus.ClusteredBus;
+import io.moonpool.master.disk.DiskOwner;
+import io.moonpool.master.disk.DiskVerticle;
 import io.moonpool.master.heartbeat.HeartbeatVerticle;
 import io.moonpool.master.heartbeat.PingRecorder;
 import io.moonpool.master.loop.MasterLoops;
@@ -13,6 +15,7 @@ import io.moonpool.master.metadata.MetadataProxy;
 import io.moonpool.master.metadata.MetadataVerticle;
 import io.moonpool.master.monitor.ClientMonitorProxy;
 import io.moonpool.master.monitor.ClientMonitorVerticle;
+import io.moonpool.master.segment.DiskNumbers;
 import io.moonpool.master.segment.SegmentEvents;
 import io.moonpool.master.segment.SegmentNames;
 import io.moonpool.master.segment.SegmentProxy;
@@ -51,6 +54,8 @@ public final class Master {
   private final ClientMonitorVerticle monitor;
   private final SegmentRegistry segmentRegistry;
   private final SegmentVerticle segments;
+  private final DiskOwner disks;
+  private final DiskVerticle diskVerticle;
   private final HeartbeatVerticle heartbeat;
   private final PingRecorder recorder;
   private final List<ApiVerticle> listeners = new CopyOnWriteArrayList<>();
@@ -71,6 +76,7 @@ public final class Master {
     SegmentNames names = new SegmentNames();
     segmentRegistry =
         new SegmentRegistry(epoch, AllocationStrategy.ofConfigName(config.allocationStrategy()));
+    disks = new DiskOwner(loops.control());
     metadata =
         new MetadataProxy(
             config,
@@ -79,16 +85,20 @@ public final class Master {
             segmentRegistry.placement(),
             segmentRegistry.usage(),
             names::of,
-            MasterEpoch.firstSequence(epoch));
+            MasterEpoch.firstSequence(epoch),
+            disks);
     monitor = new ClientMonitorVerticle(config, clients, observed);
     segments =
         new SegmentVerticle(
             segmentRegistry,
             metadata,
             monitor,
+            DiskNumbers.inMemory(),
             names,
             new SegmentEvents(loops.vertx().eventBus()),
             clockMillis);
+    diskVerticle = new DiskVerticle(config, segmentRegistry, metadata, monitor, metadata.disks());
+    disks.lead(diskVerticle);
     monitor.subscribe(segments);
     recorder = new PingRecorder(clients.published(), observed);
     heartbeat =
@@ -172,6 +182,7 @@ public final class Master {
     }
     owners.add(loops.deploy(loops.control(), monitor));
     owners.add(loops.deploy(loops.control(), segments));
+    owners.add(loops.deploy(loops.control(), diskVerticle));
     owners.add(loops.deploy(loops.heartbeat(), heartbeat));
     Future<Void> started =
         Future.all(owners).compose(ignored -> listen(heartbeat.port())).mapEmpty();
@@ -234,7 +245,7 @@ public final class Master {
             () -> {
               ApiVerticle listener =
                   new ApiVerticle(
-                      config, operations, recorder, loops.metadata(), tls.serverOptions());
+                      config, operations, disks, recorder, loops.metadata(), tls.serverOptions());
               listeners.add(listener);
               return listener;
             })

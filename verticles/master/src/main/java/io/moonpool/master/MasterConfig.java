@@ -90,7 +90,8 @@ public record MasterConfig(
     @Setting("Port where members of the cluster find each other; the next free ones are tried too.")
         int clusterBusPort,
     @Setting("Members to join, as host or host:port; empty: none but cluster_bus_host itself.")
-        List<String> clusterBusMembers) {
+        List<String> clusterBusMembers,
+    OffloadConfig offload) {
 
   private static final Pattern CLUSTER_ID = Pattern.compile("[0-9A-Za-z_.-]{1,128}");
   private static final List<String> STRATEGIES =
@@ -286,6 +287,8 @@ public record MasterConfig(
     private String clusterBusHost = "127.0.0.1";
     private int clusterBusPort = 5_701;
     private List<String> clusterBusMembers = List.of();
+
+    private OffloadConfig offload = OffloadConfig.DEFAULT;
 
     private Builder() {}
 
@@ -516,6 +519,12 @@ public record MasterConfig(
       return this;
     }
 
+    /** Sets offload. */
+    public Builder offload(OffloadConfig offload) {
+      this.offload = offload;
+      return this;
+    }
+
     /**
      * The configuration.
      *
@@ -559,7 +568,8 @@ public record MasterConfig(
           clusterBus,
           clusterBusHost,
           clusterBusPort,
-          clusterBusMembers);
+          clusterBusMembers,
+          offload);
     }
   }
 }

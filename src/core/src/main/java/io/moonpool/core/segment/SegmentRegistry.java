@@ -66,6 +66,7 @@ public final class SegmentRegistry {
     SegmentStatus status = SegmentStatus.OK;
     ClientState ownerState;
     boolean takesOffloads = true;
+    long diskUsedBytes;
     long graceDeadlineMillis;
 
     Mount(
@@ -110,7 +111,7 @@ public final class SegmentRegistry {
           generation,
           status,
           ownerState,
-          allocator == null ? 0 : allocator.usedBytes());
+          allocator == null ? diskUsedBytes : allocator.usedBytes());
     }
   }
 
@@ -236,19 +237,37 @@ public final class SegmentRegistry {
   }
 
   /**
-   * A disk takes offloads from now on, or takes none for a while.
+   * What a node tells of its disk: how full it is, and whether it takes offloads.
    *
-   * @return empty when nothing changed, or no disk of that generation is mounted
+   * @param usedBytes that it takes of its file system
+   * @param accepting whether it takes offloads from now on
+   * @return empty when nothing changed for the metadata loops, or no disk of that generation is
+   *     mounted
    */
-  public List<SegmentChange> offloadChanged(long generation, boolean accepting) {
+  public List<SegmentChange> diskChanged(long generation, long usedBytes, boolean accepting) {
     Mount mount = byGeneration.get(generation);
-    if (mount == null
-        || mount.kind() != SegmentKind.LOCAL_DISK
-        || mount.takesOffloads == accepting) {
+    if (mount == null || mount.kind() != SegmentKind.LOCAL_DISK) {
+      return List.of();
+    }
+    mount.diskUsedBytes = usedBytes;
+    if (mount.takesOffloads == accepting) {
       return List.of();
     }
     mount.takesOffloads = accepting;
     return List.of(new SegmentChange.OffloadChanged(mount.slot, generation, accepting));
+  }
+
+  /**
+   * The slot of a mount.
+   *
+   * @throws IllegalArgumentException when there is none of that generation
+   */
+  public int slot(long generation) {
+    Mount mount = byGeneration.get(generation);
+    if (mount == null) {
+      throw new IllegalArgumentException("no segment is mounted as " + generation);
+    }
+    return mount.slot;
   }
 
   private @Nullable MountResult refusal(

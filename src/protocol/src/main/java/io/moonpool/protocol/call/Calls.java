@@ -244,12 +244,14 @@ public final class Calls {
               uuid(TakeDiskWork::nodeId),
               u64(TakeDiskWork::incarnation),
               u64(TakeDiskWork::generation),
+              u64(TakeDiskWork::usedBytes),
+              flag(TakeDiskWork::accepting),
               i32(TakeDiskWork::maxTasks),
               i64(TakeDiskWork::waitMillis),
               TakeDiskWork::new),
           struct(
               field(Containers.list(Types.OFFLOAD_TASK), DiskWork::offloads),
-              field(Containers.list(Types.DISK_RECORD), DiskWork::dead),
+              field(Containers.list(Types.DEAD_RECORD), DiskWork::dead),
               DiskWork::new));
 
   /** Tells how offloads ended. */
@@ -264,21 +266,29 @@ public final class Calls {
               SettleOffloads::new),
           outcomes(Scalars.UNIT));
 
-  private static final Codec<DiskRecords> DISK_RECORDS =
-      struct(
-          uuid(DiskRecords::nodeId),
-          u64(DiskRecords::incarnation),
-          u64(DiskRecords::generation),
-          field(Containers.list(Types.DISK_RECORD), DiskRecords::records),
-          DiskRecords::new);
+  /** Tells what a disk is about to evict. */
+  public static final Call<DropDiskObjects, List<Outcome<Void>>> DROP_DISK_OBJECTS =
+      call(
+          "DropDiskObjects",
+          struct(
+              uuid(DropDiskObjects::nodeId),
+              u64(DropDiskObjects::incarnation),
+              u64(DropDiskObjects::generation),
+              field(Containers.list(Types.DISK_RECORD), DropDiskObjects::records),
+              DropDiskObjects::new),
+          outcomes(Scalars.UNIT));
 
-  /** Tells what a disk is about to evict; per item OK, or an error that keeps it. */
-  public static final Call<DiskRecords, List<Outcome<Void>>> DROP_DISK_OBJECTS =
-      call("DropDiskObjects", DISK_RECORDS, outcomes(Scalars.UNIT));
-
-  /** Tells which records a disk will never report again, also after a power cut. */
-  public static final Call<DiskRecords, Void> ACK_TOMBSTONES =
-      call("AckTombstones", DISK_RECORDS, Scalars.UNIT);
+  /** Tells which dead records a disk will never report again. */
+  public static final Call<AckTombstones, Void> ACK_TOMBSTONES =
+      call(
+          "AckTombstones",
+          struct(
+              uuid(AckTombstones::nodeId),
+              u64(AckTombstones::incarnation),
+              u64(AckTombstones::generation),
+              field(Containers.list(Types.DEAD_RECORD), AckTombstones::records),
+              AckTombstones::new),
+          Scalars.UNIT);
 
   /** Every call, in the order of this table. */
   public static final List<Call<?, ?>> ALL =

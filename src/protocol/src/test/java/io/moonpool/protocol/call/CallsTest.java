@@ -237,10 +237,10 @@ class CallsTest {
             done),
         new Example<>(
             Calls.TAKE_DISK_WORK,
-            new TakeDiskWork(WRITER, 1, -5, 500, 10_000),
+            new TakeDiskWork(WRITER, 1, -5, 1L << 40, true, 500, 10_000),
             new DiskWork(
                 List.of(new OffloadTask(onDisk, -1, Long.MIN_VALUE, 1L << 40, 600_000)),
-                List.of(record, record))),
+                List.of(new DeadRecord(-1, Long.MIN_VALUE, 3)))),
         new Example<>(
             Calls.SETTLE_OFFLOADS,
             new SettleOffloads(
@@ -252,8 +252,11 @@ class CallsTest {
                     new SettledOffload("", new byte[] {9}, 3, -4, false))),
             done),
         new Example<>(
-            Calls.DROP_DISK_OBJECTS, new DiskRecords(WRITER, 1, 2, List.of(record)), done),
-        new Example<>(Calls.ACK_TOMBSTONES, new DiskRecords(WRITER, 1, 2, List.of(record)), null));
+            Calls.DROP_DISK_OBJECTS, new DropDiskObjects(WRITER, 1, 2, List.of(record)), done),
+        new Example<>(
+            Calls.ACK_TOMBSTONES,
+            new AckTombstones(WRITER, 1, 2, List.of(new DeadRecord(1, -1, 2))),
+            null));
   }
 
   private static List<Example<?, ?>> nodeExamples() {

@@ -2,6 +2,7 @@ package io.moonpool.master.api;
 
 import io.moonpool.master.MasterConfig;
 import io.moonpool.master.MasterOperations;
+import io.moonpool.master.disk.DiskOperations;
 import io.moonpool.master.heartbeat.PingRecorder;
 import io.moonpool.master.loop.HandlerMeter;
 import io.moonpool.master.loop.LoopCounter;
@@ -34,6 +35,7 @@ public final class ApiVerticle extends VerticleBase {
 
   private final MasterConfig config;
   private final MasterOperations operations;
+  private final DiskOperations disks;
   private final PingRecorder recorder;
   private final List<MasterLoop> loops;
   private final NetServerOptions options;
@@ -49,11 +51,13 @@ public final class ApiVerticle extends VerticleBase {
   public ApiVerticle(
       MasterConfig config,
       MasterOperations operations,
+      DiskOperations disks,
       PingRecorder recorder,
       List<MasterLoop> loops,
       NetServerOptions options) {
     this.config = config;
     this.operations = operations;
+    this.disks = disks;
     this.recorder = recorder;
     this.loops = List.copyOf(loops);
     this.options =
@@ -111,6 +115,11 @@ public final class ApiVerticle extends VerticleBase {
             marked(meter, Calls.DESCRIBE_SEGMENTS, operations::describeSegments))
         .on(Calls.CLIENTS, marked(meter, Calls.CLIENTS, ignored -> operations.clients()))
         .on(Calls.PING, marked(meter, Calls.PING, this::ping))
+        .on(Calls.REPORT_DISK_OBJECTS, marked(meter, Calls.REPORT_DISK_OBJECTS, disks::report))
+        .on(Calls.TAKE_DISK_WORK, marked(meter, Calls.TAKE_DISK_WORK, disks::take))
+        .on(Calls.SETTLE_OFFLOADS, marked(meter, Calls.SETTLE_OFFLOADS, disks::settle))
+        .on(Calls.DROP_DISK_OBJECTS, marked(meter, Calls.DROP_DISK_OBJECTS, disks::drop))
+        .on(Calls.ACK_TOMBSTONES, marked(meter, Calls.ACK_TOMBSTONES, disks::acknowledge))
         .build();
   }
 

@@ -109,13 +109,13 @@ final class BatchPart implements Sweep {
 
   private long hash(int index) {
     KeyBatch keys = call.keys();
-    return KeyHash.of(call.tenant(), keys.bytes(), keys.offset(index), keys.length(index));
+    return KeyHash.of(call.tenant(index), keys.bytes(), keys.offset(index), keys.length(index));
   }
 
   private boolean item(int index, long hash, long nowMillis) {
     KeyBatch keys = call.keys();
     ObjectKey key = shards.key();
-    key.set(keys.bytes(), keys.offset(index), keys.length(index), call.tenant(), hash);
+    key.set(keys.bytes(), keys.offset(index), keys.length(index), call.tenant(index), hash);
     try {
       return call.item(shards, index, key, nowMillis);
     } catch (RuntimeException e) {

@@ -8,9 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A batch of keys of one tenant and what is done with each. Made on the caller's loop; each item
- * runs on the loop that owns its key and writes its own place in the results, so loops share
- * nothing. The caller reads the results after the last part has completed.
+ * A batch of keys, of one tenant unless {@link #tenant} says otherwise, and what is done with each.
+ * Made on the caller's loop; each item runs on the loop that owns its key and writes its own place
+ * in the results, so loops share nothing. The caller reads the results after the last part has
+ * completed.
  *
  * @param <T> the result of an item
  */
@@ -26,7 +27,8 @@ abstract class KeyedCall<T> {
     this.results = new Outcome[keys.size()];
   }
 
-  final int tenant() {
+  /** The tenant of an item. */
+  int tenant(int index) {
     return tenant;
   }
 

@@ -7,6 +7,9 @@ interface MetadataNeighbours {
   /** Takes mail to the loop that owns its shard. */
   void deliver(ShardMail letter);
 
+  /** Hands on that there is something for the node of a disk to take. */
+  void workFor(DiskMount disk);
+
   /** Freed bytes of all loops that somebody may still touch; a moment old. */
   long quarantinedBytes();
 }

@@ -132,7 +132,7 @@ final class MetadataOwners {
   private int owner(KeyedCall<?> call, int index) {
     KeyBatch keys = call.keys();
     return shardMap.owner(
-        KeyHash.of(call.tenant(), keys.bytes(), keys.offset(index), keys.length(index)));
+        KeyHash.of(call.tenant(index), keys.bytes(), keys.offset(index), keys.length(index)));
   }
 
   private Future<Void> part(KeyedCall<?> call, int owner, int @Nullable [] positions, int count) {

@@ -44,6 +44,7 @@ public final class MetadataProxy implements SegmentSubscriber {
   private final MasterConfig config;
   private final TenantTable tenants;
   private final MetadataOwners owners;
+  private final DiskWorkListener diskWork;
   private final LongFunction<@Nullable String> segmentNames;
 
   /**
@@ -55,6 +56,7 @@ public final class MetadataProxy implements SegmentSubscriber {
    * @param usage how full the pool is
    * @param segmentNames the name of the segment of a generation, null when it is gone; any thread
    * @param firstSequence where the sequences of the shards begin
+   * @param diskWork hears of work for disks, on any metadata loop
    */
   public MetadataProxy(
       MasterConfig config,
@@ -63,7 +65,9 @@ public final class MetadataProxy implements SegmentSubscriber {
       PublishedPlacement placement,
       PoolUsage usage,
       LongFunction<@Nullable String> segmentNames,
-      long firstSequence) {
+      long firstSequence,
+      DiskWorkListener diskWork) {
+    this.diskWork = diskWork;
     this.config = config;
     this.tenants = new TenantTable(config);
     this.segmentNames = segmentNames;
@@ -77,6 +81,7 @@ public final class MetadataProxy implements SegmentSubscriber {
                 new MetadataShards(
                     config,
                     loops.get(i),
+                    loops.size(),
                     shardMap.first(i),
                     shardMap.end(i),
                     clockMillis,
@@ -96,6 +101,11 @@ public final class MetadataProxy implements SegmentSubscriber {
     }
 
     @Override
+    public void workFor(DiskMount disk) {
+      diskWork.workFor(disk);
+    }
+
+    @Override
     public long quarantinedBytes() {
       long bytes = 0;
       for (MetadataShards owner : owners.all()) {
@@ -103,6 +113,11 @@ public final class MetadataProxy implements SegmentSubscriber {
       }
       return bytes;
     }
+  }
+
+  /** The way here for what nodes say about their disks. */
+  public DiskProxy disks() {
+    return new DiskProxy(owners, tenants);
   }
 
   /** The verticles to deploy, each on its loop. */

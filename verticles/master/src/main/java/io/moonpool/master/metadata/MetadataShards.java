@@ -17,6 +17,7 @@ import io.moonpool.master.MasterConfig;
 import io.moonpool.master.loop.MasterLoop;
 import io.moonpool.master.loop.StepBudget;
 import io.moonpool.model.ReplicateConfig;
+import io.moonpool.protocol.call.DeadRecord;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -32,6 +33,8 @@ final class MetadataShards implements IndexEffects {
   private static final long LOOK_MILLIS = 10;
 
   private final MasterLoop loop;
+  private final int firstShard;
+  private final int endShard;
   private final LongSupplier clockMillis;
   private final PublishedPlacement placement;
   private final MetadataNeighbours neighbours;
@@ -52,6 +55,7 @@ final class MetadataShards implements IndexEffects {
   MetadataShards(
       MasterConfig config,
       MasterLoop loop,
+      int loops,
       int firstShard,
       int endShard,
       LongSupplier clockMillis,
@@ -62,6 +66,8 @@ final class MetadataShards implements IndexEffects {
       long firstSequence,
       long seed) {
     this.loop = loop;
+    this.firstShard = firstShard;
+    this.endShard = endShard;
     this.clockMillis = clockMillis;
     this.placement = placement;
     this.neighbours = neighbours;
@@ -69,7 +75,11 @@ final class MetadataShards implements IndexEffects {
         new ObjectIndex(
             firstShard,
             endShard,
-            new IndexConfig(config.leaseTtlMillis(), config.clockSkewMillis(), firstSequence),
+            new IndexConfig(
+                config.leaseTtlMillis(),
+                config.clockSkewMillis(),
+                firstSequence,
+                config.offload().policy(loops)),
             segments,
             this);
     this.random = new SplittableRandom(seed);
@@ -85,17 +95,27 @@ final class MetadataShards implements IndexEffects {
 
   @Override
   public void floor(int disk, long keyHash, long version) {
-    throw new IllegalStateException("no disk is mounted before the journal knows it");
+    // The index keeps it; a master without a journal forgets all objects together with all floors.
   }
 
   @Override
   public void offload(int slot, long generation) {
-    throw new IllegalStateException("nothing is offloaded before nodes can take it");
+    neighbours.workFor(new DiskMount(slot, generation));
   }
 
   @Override
   public void send(ShardMail letter) {
     neighbours.deliver(letter);
+  }
+
+  /** True when this loop owns the shard of that number. */
+  boolean owns(int shard) {
+    return shard >= firstShard && shard < endShard;
+  }
+
+  /** A dead record is gone from a disk for good. */
+  void acknowledge(DiskMount disk, DeadRecord record) {
+    index.ackFloor(disk.slot(), disk.generation(), record.keyHash(), record.floor(), nowMillis());
   }
 
   /** Takes mail that the shards of another loop sent. */

@@ -10,6 +10,8 @@ import io.moonpool.model.ClientState;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.SegmentInfo;
+import io.moonpool.model.SegmentKind;
+import io.moonpool.model.SegmentSpec;
 import io.moonpool.model.SegmentStatus;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.call.DescribeSegments;
@@ -20,6 +22,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +49,7 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
   private final SegmentRegistry registry;
   private final SegmentSubscriber metadata;
   private final NodeAdmission nodes;
+  private final DiskNumbers disks;
   private final SegmentNames names;
   private final SegmentEvents events;
   private final LongSupplier clockMillis;
@@ -59,18 +63,21 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
    * A verticle that must be deployed on the control loop.
    *
    * @param metadata follows all changes
+   * @param disks the numbers of disks
    * @param clockMillis monotonic
    */
   public SegmentVerticle(
       SegmentRegistry registry,
       SegmentSubscriber metadata,
       NodeAdmission nodes,
+      DiskNumbers disks,
       SegmentNames names,
       SegmentEvents events,
       LongSupplier clockMillis) {
     this.registry = registry;
     this.metadata = metadata;
     this.nodes = nodes;
+    this.disks = disks;
     this.names = names;
     this.events = events;
     this.clockMillis = clockMillis;
@@ -87,21 +94,46 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
     if (admission != ErrorCode.OK) {
       return Future.failedFuture(refused(admission, request.nodeId()));
     }
+    List<SegmentSpec> memory =
+        request.segments().stream().filter(spec -> spec.kind() == SegmentKind.MEMORY).toList();
     SegmentUpdate<List<MountResult>> update =
-        registry.mount(request.nodeId(), nodes.state(request.nodeId()), request.segments());
+        registry.mount(request.nodeId(), nodes.state(request.nodeId()), memory);
     nodes.observe(request.nodeId(), request.incarnation());
-    List<Outcome<Long>> outcomes = new ArrayList<>(update.result().size());
-    for (MountResult result : update.result()) {
-      if (result.code() != ErrorCode.OK) {
-        LOG.warn(
-            "node {} cannot mount a segment: {} {}",
-            request.nodeId(),
-            result.code(),
-            result.message());
-      }
-      outcomes.add(result.toOutcome());
+    Future<Void> followed = follow(update.changes());
+    Iterator<MountResult> results = update.result().iterator();
+    List<Future<Outcome<Long>>> mounts = new ArrayList<>(request.segments().size());
+    for (SegmentSpec spec : request.segments()) {
+      mounts.add(
+          spec.kind() == SegmentKind.MEMORY
+              ? Future.succeededFuture(outcome(request.nodeId(), results.next()))
+              : mountDisk(request, spec));
     }
-    return follow(update.changes()).map(outcomes);
+    return Future.all(mounts)
+        .compose(mounted -> followed)
+        .map(done -> mounts.stream().map(Future::result).toList());
+  }
+
+  /** Mounts a disk once its number is durable. */
+  private Future<Outcome<Long>> mountDisk(MountSegments request, SegmentSpec spec) {
+    return disks
+        .numberOf(spec.id(), request.nodeId(), spec.name())
+        .compose(
+            number -> {
+              ErrorCode admission = nodes.admit(request.nodeId(), request.incarnation());
+              if (admission != ErrorCode.OK) {
+                return Future.succeededFuture(Outcome.error(admission));
+              }
+              SegmentUpdate<MountResult> update =
+                  registry.mountDisk(request.nodeId(), nodes.state(request.nodeId()), spec, number);
+              return follow(update.changes()).map(outcome(request.nodeId(), update.result()));
+            });
+  }
+
+  private static Outcome<Long> outcome(UUID nodeId, MountResult result) {
+    if (result.code() != ErrorCode.OK) {
+      LOG.warn("node {} cannot mount a segment: {} {}", nodeId, result.code(), result.message());
+    }
+    return result.toOutcome();
   }
 
   private static StoreException refused(ErrorCode code, UUID nodeId) {

@@ -4,9 +4,10 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A node's message about records of its disk.
+ * Tells what a node is about to evict from its disk, and will not report again. Per item: OK, or an
+ * error on which the node keeps it.
  *
  * @param generation of the disk's mount
  */
-public record DiskRecords(
+public record DropDiskObjects(
     UUID nodeId, long incarnation, long generation, List<DiskRecord> records) {}

@@ -1,0 +1,254 @@
+package io.moonpool.master.disk;
+
+import io.moonpool.core.segment.SegmentChange;
+import io.moonpool.core.segment.SegmentRegistry;
+import io.moonpool.master.MasterConfig;
+import io.moonpool.master.metadata.DiskMount;
+import io.moonpool.master.metadata.DiskProxy;
+import io.moonpool.master.metadata.SegmentSubscriber;
+import io.moonpool.master.segment.NodeAdmission;
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.Outcome;
+import io.moonpool.model.SegmentInfo;
+import io.moonpool.model.SegmentKind;
+import io.moonpool.model.StoreException;
+import io.moonpool.protocol.call.AckTombstones;
+import io.moonpool.protocol.call.DiskWork;
+import io.moonpool.protocol.call.DropDiskObjects;
+import io.moonpool.protocol.call.ReportDiskObjects;
+import io.moonpool.protocol.call.SettleOffloads;
+import io.moonpool.protocol.call.TakeDiskWork;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers nodes about their disks. Nobody polls: a node's call for work waits here until a metadata
+ * loop says that there is some.
+ *
+ * <p>Must be deployed on the control loop, which the segments and the liveness of nodes belong to:
+ * a call of an incarnation or a mount that has ended is refused here.
+ */
+public final class DiskVerticle extends VerticleBase {
+  private static final long MAX_WAIT_MILLIS = 60_000;
+
+  private final MasterConfig config;
+  private final SegmentRegistry registry;
+  private final SegmentSubscriber segments;
+  private final NodeAdmission nodes;
+  private final DiskProxy metadata;
+
+  /** The calls for work that are under way, by generation of the disk. */
+  private final Map<Long, Waiter> waiters = new HashMap<>();
+
+  /** A node's call for work. */
+  private final class Waiter {
+    final DiskMount disk;
+    final int maxTasks;
+    final Promise<DiskWork> answer = Promise.promise();
+    final long timer;
+
+    /** Metadata loops are being asked. */
+    boolean asking;
+
+    /** There may be more than what they answered. */
+    boolean again;
+
+    boolean timeOver;
+
+    Waiter(DiskMount disk, int maxTasks, long waitMillis) {
+      this.disk = disk;
+      this.maxTasks = maxTasks;
+      this.timer = waitMillis > 0 ? vertx.setTimer(waitMillis, over -> end()) : -1;
+      this.timeOver = waitMillis <= 0;
+    }
+
+    void ask() {
+      if (asking) {
+        again = true;
+        return;
+      }
+      asking = true;
+      again = false;
+      metadata.take(disk, maxTasks).onComplete(taken -> took(taken.result()));
+    }
+
+    private void took(@Nullable DiskWork work) {
+      asking = false;
+      if (work != null && !work.isEmpty()) {
+        answer(work);
+      } else if (timeOver) {
+        answer(new DiskWork(List.of(), List.of()));
+      } else if (again) {
+        ask();
+      }
+    }
+
+    /** No more waiting. What the loops are handing out just now is not lost. */
+    void end() {
+      timeOver = true;
+      if (!asking) {
+        answer(new DiskWork(List.of(), List.of()));
+      }
+    }
+
+    private void answer(DiskWork work) {
+      waiters.remove(disk.generation(), this);
+      vertx.cancelTimer(timer);
+      answer.tryComplete(work);
+    }
+  }
+
+  /**
+   * A verticle.
+   *
+   * @param segments follows changes of disks
+   */
+  public DiskVerticle(
+      MasterConfig config,
+      SegmentRegistry registry,
+      SegmentSubscriber segments,
+      NodeAdmission nodes,
+      DiskProxy metadata) {
+    this.config = config;
+    this.registry = registry;
+    this.segments = segments;
+    this.nodes = nodes;
+    this.metadata = metadata;
+  }
+
+  /** There is work for a disk. */
+  void workFor(DiskMount disk) {
+    Waiter waiter = waiters.get(disk.generation());
+    if (waiter != null) {
+      waiter.ask();
+    }
+  }
+
+  private <T> Future<T> with(
+      UUID nodeId, long incarnation, long generation, Function<DiskMount, Future<T>> body) {
+    ErrorCode admission = nodes.admit(nodeId, incarnation);
+    if (admission != ErrorCode.OK) {
+      return Future.failedFuture(
+          new StoreException(
+              admission,
+              "node "
+                  + nodeId
+                  + " is not registered at this master with that incarnation: register it again"));
+    }
+    Optional<SegmentInfo> disk = registry.find(generation);
+    if (disk.isEmpty()
+        || !disk.get().nodeId().equals(nodeId)
+        || disk.get().spec().kind() != SegmentKind.LOCAL_DISK) {
+      return Future.failedFuture(
+          new StoreException(
+              ErrorCode.SEGMENT_NOT_FOUND,
+              "the disk is not mounted with that generation: mount it again"));
+    }
+    return body.apply(new DiskMount(registry.slot(generation), generation))
+        .onSuccess(done -> nodes.observe(nodeId, incarnation));
+  }
+
+  private <T> @Nullable Future<T> refused(List<?> items) {
+    return items.size() <= config.maxBatchKeys()
+        ? null
+        : Future.failedFuture(
+            new StoreException(
+                ErrorCode.INVALID_PARAMS,
+                "there are "
+                    + items.size()
+                    + " items: send at most "
+                    + config.maxBatchKeys()
+                    + " (max_batch_keys) in a call"));
+  }
+
+  Future<List<Outcome<Void>>> report(ReportDiskObjects request) {
+    Future<List<Outcome<Void>>> refusal = refused(request.objects());
+    if (refusal != null) {
+      return refusal;
+    }
+    return with(
+        request.nodeId(),
+        request.incarnation(),
+        request.generation(),
+        disk ->
+            metadata
+                .report(disk, request.objects())
+                .compose(
+                    outcomes ->
+                        request.last()
+                            ? metadata.completeScan(disk).map(outcomes)
+                            : Future.succeededFuture(outcomes)));
+  }
+
+  Future<DiskWork> take(TakeDiskWork request) {
+    if (request.maxTasks() < 1 || request.waitMillis() < 0) {
+      return Future.failedFuture(
+          new StoreException(
+              ErrorCode.INVALID_PARAMS, "ask for at least 1 task, and wait for 0 ms or more"));
+    }
+    return with(
+        request.nodeId(),
+        request.incarnation(),
+        request.generation(),
+        disk -> {
+          List<SegmentChange> changes =
+              registry.diskChanged(disk.generation(), request.usedBytes(), request.accepting());
+          if (!changes.isEmpty()) {
+            segments.apply(changes);
+          }
+          Waiter before = waiters.remove(disk.generation());
+          if (before != null) {
+            before.end();
+          }
+          Waiter waiter =
+              new Waiter(
+                  disk,
+                  Math.min(request.maxTasks(), config.maxBatchKeys()),
+                  Math.min(request.waitMillis(), MAX_WAIT_MILLIS));
+          waiters.put(disk.generation(), waiter);
+          waiter.ask();
+          return waiter.answer.future();
+        });
+  }
+
+  Future<List<Outcome<Void>>> settle(SettleOffloads request) {
+    Future<List<Outcome<Void>>> refusal = refused(request.offloads());
+    return refusal != null
+        ? refusal
+        : with(
+            request.nodeId(),
+            request.incarnation(),
+            request.generation(),
+            disk -> metadata.settle(disk, request.offloads()));
+  }
+
+  Future<List<Outcome<Void>>> drop(DropDiskObjects request) {
+    Future<List<Outcome<Void>>> refusal = refused(request.records());
+    return refusal != null
+        ? refusal
+        : with(
+            request.nodeId(),
+            request.incarnation(),
+            request.generation(),
+            disk -> metadata.drop(disk, request.records()));
+  }
+
+  Future<Void> acknowledge(AckTombstones request) {
+    Future<Void> refusal = refused(request.records());
+    return refusal != null
+        ? refusal
+        : with(
+            request.nodeId(),
+            request.incarnation(),
+            request.generation(),
+            disk -> metadata.acknowledge(disk, request.records()));
+  }
+}

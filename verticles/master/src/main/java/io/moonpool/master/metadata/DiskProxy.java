@@ -1,0 +1,175 @@
+package io.moonpool.master.metadata;
+
+import io.moonpool.core.index.KeyHash;
+import io.moonpool.core.index.ObjectIndex;
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.Outcome;
+import io.moonpool.model.StoreException;
+import io.moonpool.protocol.call.DeadRecord;
+import io.moonpool.protocol.call.DiskObject;
+import io.moonpool.protocol.call.DiskRecord;
+import io.moonpool.protocol.call.DiskWork;
+import io.moonpool.protocol.call.OffloadTask;
+import io.moonpool.protocol.call.SettledOffload;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The way to the metadata loops for what nodes say about their disks. Any context may call; futures
+ * complete on it.
+ */
+public final class DiskProxy {
+  private final MetadataOwners owners;
+  private final TenantTable tenants;
+
+  DiskProxy(MetadataOwners owners, TenantTable tenants) {
+    this.owners = owners;
+    this.tenants = tenants;
+  }
+
+  /** See {@link ObjectIndex#reportDisk}. */
+  public Future<List<Outcome<Void>>> report(DiskMount disk, List<DiskObject> objects) {
+    return run(objects, DiskObject::tenant, numbers -> new ReportDiskCall(disk, objects, numbers));
+  }
+
+  /** See {@link ObjectIndex#settleOffload}. */
+  public Future<List<Outcome<Void>>> settle(DiskMount disk, List<SettledOffload> offloads) {
+    return run(
+        offloads,
+        SettledOffload::tenant,
+        numbers -> new SettleOffloadsCall(disk, offloads, numbers));
+  }
+
+  /** See {@link ObjectIndex#dropDisk}. */
+  public Future<List<Outcome<Void>>> drop(DiskMount disk, List<DiskRecord> records) {
+    return run(records, DiskRecord::tenant, numbers -> new DropDiskCall(disk, records, numbers));
+  }
+
+  /** Items of tenants that are not registered fail; the others are done. */
+  private <I> Future<List<Outcome<Void>>> run(
+      List<I> items, Function<I, String> tenant, Function<int[], DiskCall<I>> make) {
+    if (items.isEmpty()) {
+      return Future.succeededFuture(List.of());
+    }
+    int[] numbers = new int[items.size()];
+    boolean[] unknown = new boolean[items.size()];
+    boolean anyUnknown = false;
+    for (int i = 0; i < numbers.length; i++) {
+      try {
+        numbers[i] = tenants.reader(tenant.apply(items.get(i)));
+      } catch (StoreException e) {
+        numbers[i] = TenantTable.NOBODY;
+      }
+      if (numbers[i] == TenantTable.NOBODY) {
+        unknown[i] = true;
+        anyUnknown = true;
+        numbers[i] = 0;
+      }
+    }
+    DiskCall<I> call = make.apply(numbers);
+    if (!anyUnknown) {
+      return owners.run(call);
+    }
+    for (int i = 0; i < unknown.length; i++) {
+      if (unknown[i]) {
+        call.fail(i, ErrorCode.TENANT_NOT_REGISTERED);
+      }
+    }
+    return owners.runUnsettled(call);
+  }
+
+  /** See {@link ObjectIndex#completeScan}; on every loop. */
+  public Future<Void> completeScan(DiskMount disk) {
+    return owners.command(
+        shards -> {
+          ErrorCode code =
+              shards.index().completeScan(disk.slot(), disk.generation(), shards.nowMillis());
+          return code == ErrorCode.OK
+              ? Future.succeededFuture()
+              : Future.failedFuture(new StoreException(code));
+        });
+  }
+
+  /**
+   * What there is to do for a disk now, of all loops.
+   *
+   * @param maxTasks at most about so many offloads, and as many dead records
+   */
+  public Future<DiskWork> take(DiskMount disk, int maxTasks) {
+    int share = Math.max(1, maxTasks / owners.all().size());
+    List<Future<DiskWork>> parts = new ArrayList<>();
+    for (int owner = 0; owner < owners.all().size(); owner++) {
+      parts.add(owners.call(owner, shards -> Future.succeededFuture(take(shards, disk, share))));
+    }
+    // A loop whose queue is full is asked the next time.
+    return Future.join(parts).transform(joined -> merged(parts));
+  }
+
+  private static Future<DiskWork> merged(List<Future<DiskWork>> parts) {
+    List<OffloadTask> offloads = new ArrayList<>();
+    List<DeadRecord> dead = new ArrayList<>();
+    for (Future<DiskWork> part : parts) {
+      if (part.succeeded()) {
+        offloads.addAll(part.result().offloads());
+        dead.addAll(part.result().dead());
+      }
+    }
+    return Future.succeededFuture(new DiskWork(offloads, dead));
+  }
+
+  private DiskWork take(MetadataShards shards, DiskMount disk, int max) {
+    long nowMillis = shards.nowMillis();
+    List<OffloadTask> offloads = new ArrayList<>();
+    List<DeadRecord> dead = new ArrayList<>();
+    shards
+        .index()
+        .takeDropped(
+            disk.slot(),
+            disk.generation(),
+            max,
+            nowMillis,
+            (version, keyHash, floor) -> dead.add(new DeadRecord(version, keyHash, floor)));
+    shards
+        .index()
+        .takeOffloads(
+            disk.slot(),
+            disk.generation(),
+            max,
+            nowMillis,
+            (object, replicaId, generation, offset, readUntilMillis) -> {
+              byte[] key = new byte[object.keyLength()];
+              System.arraycopy(object.keyBytes(), object.keyOffset(), key, 0, key.length);
+              offloads.add(
+                  new OffloadTask(
+                      new DiskObject(
+                          tenants.name(object.tenant()),
+                          key,
+                          object.version(),
+                          object.size(),
+                          object.checksum(),
+                          object.dataType(),
+                          object.hardPinned(),
+                          object.group()),
+                      replicaId,
+                      generation,
+                      offset,
+                      readUntilMillis - nowMillis));
+            });
+    return new DiskWork(offloads, dead);
+  }
+
+  /** See {@link ObjectIndex#ackFloor}; in the order given, each on the loop that owns its key. */
+  public Future<Void> acknowledge(DiskMount disk, List<DeadRecord> records) {
+    return owners.command(
+        shards -> {
+          for (DeadRecord record : records) {
+            if (shards.owns(KeyHash.shard(record.keyHash()))) {
+              shards.acknowledge(disk, record);
+            }
+          }
+          return Future.succeededFuture();
+        });
+  }
+}

@@ -1,0 +1,32 @@
+package io.moonpool.master.metadata;
+
+import io.moonpool.core.index.DiskRecord;
+import io.moonpool.core.index.ObjectKey;
+import io.moonpool.protocol.call.DiskObject;
+import java.util.List;
+
+/** Takes over what a node found on its disk. */
+final class ReportDiskCall extends DiskCall<DiskObject> {
+  ReportDiskCall(DiskMount disk, List<DiskObject> objects, int[] tenants) {
+    super(disk, objects, DiskObject::key, tenants);
+  }
+
+  @Override
+  boolean item(MetadataShards shards, int index, ObjectKey key, long nowMillis) {
+    DiskObject object = item(index);
+    DiskRecord record =
+        new DiskRecord(
+            object.version(),
+            object.size(),
+            object.checksum(),
+            object.dataType(),
+            object.hardPinned(),
+            0,
+            object.group());
+    settle(
+        index,
+        Settled.of(
+            shards.index().reportDisk(key, record, disk().slot(), disk().generation(), nowMillis)));
+    return true;
+  }
+}
