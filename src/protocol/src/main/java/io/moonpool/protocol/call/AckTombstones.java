@@ -10,4 +10,4 @@ import java.util.UUID;
  * @param records as they were told, in the order told
  */
 public record AckTombstones(
-    UUID nodeId, long incarnation, long generation, List<DeadRecord> records) {}
+    UUID nodeId, long incarnation, long generation, List<DiskRecord> records) {}

@@ -251,7 +251,7 @@ public final class Calls {
               TakeDiskWork::new),
           struct(
               field(Containers.list(Types.OFFLOAD_TASK), DiskWork::offloads),
-              field(Containers.list(Types.DEAD_RECORD), DiskWork::dead),
+              field(Containers.list(Types.DISK_RECORD), DiskWork::dead),
               DiskWork::new));
 
   /** Tells how offloads ended. */
@@ -286,7 +286,7 @@ public final class Calls {
               uuid(AckTombstones::nodeId),
               u64(AckTombstones::incarnation),
               u64(AckTombstones::generation),
-              field(Containers.list(Types.DEAD_RECORD), AckTombstones::records),
+              field(Containers.list(Types.DISK_RECORD), AckTombstones::records),
               AckTombstones::new),
           Scalars.UNIT);
 

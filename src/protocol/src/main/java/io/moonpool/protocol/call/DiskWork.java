@@ -9,7 +9,7 @@ import java.util.List;
  * @param dead what the disk may hold of objects that were removed or overwritten: to be tombstoned
  *     and then acknowledged
  */
-public record DiskWork(List<OffloadTask> offloads, List<DeadRecord> dead) {
+public record DiskWork(List<OffloadTask> offloads, List<DiskRecord> dead) {
   /** Copies the lists. */
   public DiskWork {
     offloads = List.copyOf(offloads);

@@ -151,13 +151,6 @@ final class Types {
           u64(DiskRecord::version),
           DiskRecord::new);
 
-  static final Codec<DeadRecord> DEAD_RECORD =
-      struct(
-          u64(DeadRecord::version),
-          u64(DeadRecord::keyHash),
-          u64(DeadRecord::floor),
-          DeadRecord::new);
-
   static final Codec<OffloadTask> OFFLOAD_TASK =
       struct(
           field(DISK_OBJECT, OffloadTask::object),

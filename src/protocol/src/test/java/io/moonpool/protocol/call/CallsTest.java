@@ -240,7 +240,7 @@ class CallsTest {
             new TakeDiskWork(WRITER, 1, -5, 1L << 40, true, 500, 10_000),
             new DiskWork(
                 List.of(new OffloadTask(onDisk, -1, Long.MIN_VALUE, 1L << 40, 600_000)),
-                List.of(new DeadRecord(-1, Long.MIN_VALUE, 3)))),
+                List.of(record, record))),
         new Example<>(
             Calls.SETTLE_OFFLOADS,
             new SettleOffloads(
@@ -254,9 +254,7 @@ class CallsTest {
         new Example<>(
             Calls.DROP_DISK_OBJECTS, new DropDiskObjects(WRITER, 1, 2, List.of(record)), done),
         new Example<>(
-            Calls.ACK_TOMBSTONES,
-            new AckTombstones(WRITER, 1, 2, List.of(new DeadRecord(1, -1, 2))),
-            null));
+            Calls.ACK_TOMBSTONES, new AckTombstones(WRITER, 1, 2, List.of(record)), null));
   }
 
   private static List<Example<?, ?>> nodeExamples() {

@@ -1,11 +1,9 @@
 package io.moonpool.master.metadata;
 
-import io.moonpool.core.index.KeyHash;
 import io.moonpool.core.index.ObjectIndex;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.StoreException;
-import io.moonpool.protocol.call.DeadRecord;
 import io.moonpool.protocol.call.DiskObject;
 import io.moonpool.protocol.call.DiskRecord;
 import io.moonpool.protocol.call.DiskWork;
@@ -13,6 +11,7 @@ import io.moonpool.protocol.call.OffloadTask;
 import io.moonpool.protocol.call.SettledOffload;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
@@ -109,7 +108,7 @@ public final class DiskProxy {
 
   private static Future<DiskWork> merged(List<Future<DiskWork>> parts) {
     List<OffloadTask> offloads = new ArrayList<>();
-    List<DeadRecord> dead = new ArrayList<>();
+    List<DiskRecord> dead = new ArrayList<>();
     for (Future<DiskWork> part : parts) {
       if (part.succeeded()) {
         offloads.addAll(part.result().offloads());
@@ -122,7 +121,7 @@ public final class DiskProxy {
   private DiskWork take(MetadataShards shards, DiskMount disk, int max) {
     long nowMillis = shards.nowMillis();
     List<OffloadTask> offloads = new ArrayList<>();
-    List<DeadRecord> dead = new ArrayList<>();
+    List<DiskRecord> dead = new ArrayList<>();
     shards
         .index()
         .takeDropped(
@@ -130,7 +129,12 @@ public final class DiskProxy {
             disk.generation(),
             max,
             nowMillis,
-            (version, keyHash, floor) -> dead.add(new DeadRecord(version, keyHash, floor)));
+            (tenant, key, offset, length, version) ->
+                dead.add(
+                    new DiskRecord(
+                        tenants.name(tenant),
+                        Arrays.copyOfRange(key, offset, offset + length),
+                        version)));
     shards
         .index()
         .takeOffloads(
@@ -139,8 +143,11 @@ public final class DiskProxy {
             max,
             nowMillis,
             (object, replicaId, generation, offset, readUntilMillis) -> {
-              byte[] key = new byte[object.keyLength()];
-              System.arraycopy(object.keyBytes(), object.keyOffset(), key, 0, key.length);
+              byte[] key =
+                  Arrays.copyOfRange(
+                      object.keyBytes(),
+                      object.keyOffset(),
+                      object.keyOffset() + object.keyLength());
               offloads.add(
                   new OffloadTask(
                       new DiskObject(
@@ -160,16 +167,9 @@ public final class DiskProxy {
     return new DiskWork(offloads, dead);
   }
 
-  /** See {@link ObjectIndex#ackFloor}; in the order given, each on the loop that owns its key. */
-  public Future<Void> acknowledge(DiskMount disk, List<DeadRecord> records) {
-    return owners.command(
-        shards -> {
-          for (DeadRecord record : records) {
-            if (shards.owns(KeyHash.shard(record.keyHash()))) {
-              shards.acknowledge(disk, record);
-            }
-          }
-          return Future.succeededFuture();
-        });
+  /** See {@link ObjectIndex#ackDropped}; in the order given, each on the loop that owns its key. */
+  public Future<Void> acknowledge(DiskMount disk, List<DiskRecord> records) {
+    return run(records, DiskRecord::tenant, numbers -> new AckDroppedCall(disk, records, numbers))
+        .mapEmpty();
   }
 }

@@ -17,7 +17,6 @@ import io.moonpool.master.MasterConfig;
 import io.moonpool.master.loop.MasterLoop;
 import io.moonpool.master.loop.StepBudget;
 import io.moonpool.model.ReplicateConfig;
-import io.moonpool.protocol.call.DeadRecord;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -33,8 +32,6 @@ final class MetadataShards implements IndexEffects {
   private static final long LOOK_MILLIS = 10;
 
   private final MasterLoop loop;
-  private final int firstShard;
-  private final int endShard;
   private final LongSupplier clockMillis;
   private final PublishedPlacement placement;
   private final MetadataNeighbours neighbours;
@@ -66,8 +63,6 @@ final class MetadataShards implements IndexEffects {
       long firstSequence,
       long seed) {
     this.loop = loop;
-    this.firstShard = firstShard;
-    this.endShard = endShard;
     this.clockMillis = clockMillis;
     this.placement = placement;
     this.neighbours = neighbours;
@@ -108,14 +103,9 @@ final class MetadataShards implements IndexEffects {
     neighbours.deliver(letter);
   }
 
-  /** True when this loop owns the shard of that number. */
-  boolean owns(int shard) {
-    return shard >= firstShard && shard < endShard;
-  }
-
   /** A dead record is gone from a disk for good. */
-  void acknowledge(DiskMount disk, DeadRecord record) {
-    index.ackFloor(disk.slot(), disk.generation(), record.keyHash(), record.floor(), nowMillis());
+  void acknowledge(DiskMount disk, ObjectKey key, long version) {
+    index.ackDropped(disk.slot(), disk.generation(), key.hash(), version, nowMillis());
   }
 
   /** Takes mail that the shards of another loop sent. */

@@ -1,7 +1,7 @@
 package io.moonpool.master.metadata;
 
-import io.moonpool.core.index.DiskRecord;
 import io.moonpool.core.index.ObjectKey;
+import io.moonpool.core.index.StoredObject;
 import io.moonpool.protocol.call.DiskObject;
 import java.util.List;
 
@@ -14,8 +14,8 @@ final class ReportDiskCall extends DiskCall<DiskObject> {
   @Override
   boolean item(MetadataShards shards, int index, ObjectKey key, long nowMillis) {
     DiskObject object = item(index);
-    DiskRecord record =
-        new DiskRecord(
+    StoredObject record =
+        new StoredObject(
             object.version(),
             object.size(),
             object.checksum(),
