@@ -17,6 +17,7 @@ import io.moonpool.storage.recovery.RecoveryReport;
 import io.moonpool.storage.recovery.RecoveryScan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
@@ -359,7 +360,7 @@ public final class BucketStore implements AutoCloseable {
   private void tryToWrite() throws FileException {
     Path id = state.directory.path().resolve("disk-id");
     String text =
-        new String(WholeFile.read(state.layer, id), java.nio.charset.StandardCharsets.US_ASCII);
+        new String(WholeFile.read(state.layer, id), StandardCharsets.US_ASCII);
     if (!text.strip().equals(state.directory.id().toString())) {
       throw new FileException(
           FileOperation.READ, id, Errno.EIO, "another disk was put in the place of this one");
@@ -463,12 +464,15 @@ public final class BucketStore implements AutoCloseable {
           }
           closed = true;
           BucketWriter open = writer;
-          if (open != null) {
-            open.abandon();
+          try {
+            if (open != null) {
+              open.abandon();
+            }
+          } finally {
+            state.files.close();
+            state.tombstones.close();
+            arena.close();
           }
-          state.files.close();
-          state.tombstones.close();
-          arena.close();
           return true;
         });
   }
