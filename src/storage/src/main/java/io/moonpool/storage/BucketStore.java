@@ -359,8 +359,7 @@ public final class BucketStore implements AutoCloseable {
 
   private void tryToWrite() throws FileException {
     Path id = state.directory.path().resolve("disk-id");
-    String text =
-        new String(WholeFile.read(state.layer, id), StandardCharsets.US_ASCII);
+    String text = new String(WholeFile.read(state.layer, id), StandardCharsets.US_ASCII);
     if (!text.strip().equals(state.directory.id().toString())) {
       throw new FileException(
           FileOperation.READ, id, Errno.EIO, "another disk was put in the place of this one");

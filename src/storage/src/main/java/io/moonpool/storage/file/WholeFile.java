@@ -36,10 +36,9 @@ public final class WholeFile {
   public static void replace(FileLayer layer, Path file, byte[] bytes) throws FileException {
     Path aside = file.resolveSibling(file.getFileName() + ".tmp");
     deleteIfThere(layer, aside);
-    try (OpenFile open = layer.create(aside, false);
-        Arena arena = Arena.ofConfined()) {
-      open.write(arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes), 0);
-      open.sync();
+    try {
+      write(layer, aside, bytes);
+      layer.rename(aside, file);
     } catch (FileException e) {
       try {
         deleteIfThere(layer, aside); // a full disk needs the space
@@ -48,9 +47,16 @@ public final class WholeFile {
       }
       throw e;
     }
-    layer.rename(aside, file);
     Path parent = file.getParent();
     layer.syncDirectory(parent == null ? Path.of("") : parent);
+  }
+
+  private static void write(FileLayer layer, Path file, byte[] bytes) throws FileException {
+    try (OpenFile open = layer.create(file, false);
+        Arena arena = Arena.ofConfined()) {
+      open.write(arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes), 0);
+      open.sync();
+    }
   }
 
   /** Deletes a file; nothing happens when it is not there. */

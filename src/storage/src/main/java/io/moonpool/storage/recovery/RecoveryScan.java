@@ -83,8 +83,6 @@ public final class RecoveryScan {
     }
     resolveDuplicates();
     removeLeftovers(files);
-    // From here on what was found visible is durable: renames of an earlier process too.
-    layer.syncDirectory(directory.buckets());
     List<FileEntry> aside = layer.list(directory.damaged());
     Set<Long> setAside = indexes(aside);
     restart(tombstones, setAside);
@@ -277,6 +275,8 @@ public final class RecoveryScan {
   private void restart(TombstoneLog tombstones, Set<Long> setAside) throws FileException {
     Set<Long> present = new HashSet<>(setAside);
     buckets.forEach(bucket -> present.add(bucket.id()));
+    // This syncs the directory: from here on what was found visible is durable, renames that an
+    // earlier process had not synced too.
     tombstones.restart(present::contains);
     if (killedVersions.size() > 0) {
       tombstones.append(killedBuckets, killedVersions);

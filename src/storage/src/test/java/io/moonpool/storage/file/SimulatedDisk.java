@@ -13,10 +13,10 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * A file system in memory that knows what would survive a power cut. It keeps, next to what programs
- * see, what was synced, and every change since then: writes to files, and changes of names. When the
- * power goes, any subset of the unsynced changes may have reached the disk, of a write any of its
- * sectors.
+ * A file system in memory that knows what would survive a power cut. It keeps, next to what
+ * programs see, what was synced, and every change since then: writes to files, and changes of
+ * names. When the power goes, any subset of the unsynced changes may have reached the disk, of a
+ * write any of its sectors.
  *
  * <p>{@link #cutBefore} makes the n-th change the one that does not happen any more; everything
  * afterwards throws {@link PowerCut}. {@link #afterCut} is the disk as the next start finds it.
@@ -94,7 +94,8 @@ public final class SimulatedDisk implements FileLayer {
       }
     }
     SimulatedDisk next = new SimulatedDisk();
-    left.forEach((path, inode) -> next.names.put(path, new Inode(content(inode, survival, random))));
+    left.forEach(
+        (path, inode) -> next.names.put(path, new Inode(content(inode, survival, random))));
     next.durableNames.putAll(next.names);
     return next;
   }
@@ -117,8 +118,7 @@ public final class SimulatedDisk implements FileLayer {
           if (random.nextInt(4) > 0) {
             int end = Math.min(at + SECTOR, write.bytes().length);
             bytes =
-                overwrite(
-                    bytes, write.position() + at, Arrays.copyOfRange(write.bytes(), at, end));
+                overwrite(bytes, write.position() + at, Arrays.copyOfRange(write.bytes(), at, end));
           }
         }
       }
@@ -215,8 +215,7 @@ public final class SimulatedDisk implements FileLayer {
     names.forEach(
         (path, inode) -> {
           if (directory.equals(path.getParent())) {
-            entries.add(
-                new FileEntry(path.getFileName().toString(), inode.now.length, false));
+            entries.add(new FileEntry(path.getFileName().toString(), inode.now.length, false));
           }
         });
     return entries;
