@@ -310,8 +310,8 @@ public final class BucketStore implements AutoCloseable {
    * Deletes buckets without live objects, and copies what lives in mostly dead ones. Never happens
    * by itself. Holds up other changes while it runs, readers not.
    *
-   * @param deadRatio which part of a data file must be dead for its bucket to be copied, above 0 to
-   *     1
+   * @param deadRatio which part of the values must be dead for their bucket to be copied, above 0
+   *     to 1
    * @param maxCopyBytes bytes that may be copied in this run
    * @param readerWaitMillis how long to wait for the readers of a bucket that is to go
    */

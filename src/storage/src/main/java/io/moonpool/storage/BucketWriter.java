@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The writer's thread calls; others that call anyway wait for it.
  */
 public final class BucketWriter {
+  /** Bytes that are written between two questions for the free space of the file system. */
+  private static final long ASK_AGAIN_BYTES = 16L << 20;
+
   private final StoreState state;
   private final MemorySegment staging;
   private final boolean copies;
@@ -39,6 +42,7 @@ public final class BucketWriter {
   private @Nullable OpenFile file;
   private @Nullable DataFileWriter data;
   private long valueBytes;
+  private long roomBytes;
   private long firstMillis;
   private boolean closed;
 
@@ -191,6 +195,10 @@ public final class BucketWriter {
               + used
               + " are used");
     }
+    if (wanted <= roomBytes) {
+      roomBytes -= wanted;
+      return StoreResult.OK;
+    }
     try {
       long available = state.space().availableBytes();
       if (available - wanted < state.options.reserveBytes()) {
@@ -205,6 +213,8 @@ public final class BucketWriter {
                 + state.options.reserveBytes()
                 + " are kept free");
       }
+      // Asked again after some bytes: others may fill the disk as well.
+      roomBytes = Math.min(ASK_AGAIN_BYTES, available - wanted - state.options.reserveBytes());
       return StoreResult.OK;
     } catch (FileException e) {
       return state.writeFailed(e);
@@ -261,7 +271,7 @@ public final class BucketWriter {
       out.close();
       long indexBytes = BucketIndex.write(state.layer, state.names, id, dataBytes, entries);
       closed = true;
-      publish(new Bucket(id, state.newBucketNumber(), dataBytes, indexBytes));
+      publish(new Bucket(id, state.newBucketNumber(), entries.size(), dataBytes, indexBytes));
       return StoreResult.OK;
     } catch (FileException e) {
       giveUp();

@@ -61,8 +61,7 @@ final class GarbageCollector {
           return report();
         }
         emptied++;
-      } else if (!bucket.evicting()
-          && bucket.dataBytes() - bucket.liveBytes() >= deadRatio * bucket.dataBytes()) {
+      } else if (!bucket.evicting() && bucket.deadRatio() >= deadRatio) {
         candidates.add(bucket);
       }
     }

@@ -1,5 +1,6 @@
 package io.moonpool.storage;
 
+import io.moonpool.libc.Errno;
 import io.moonpool.libc.FileSystemSpace;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.storage.bucket.Bucket;
@@ -15,6 +16,8 @@ import io.moonpool.storage.file.FileLayer;
 import io.moonpool.storage.file.WholeFile;
 import io.moonpool.storage.recovery.Recovered;
 import io.moonpool.storage.recovery.RecoveryReport;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -85,7 +88,8 @@ final class StoreState {
             ? options.quotaBytes()
             : layer.space(directory.path()).totalBytes() / 10 * 9;
     this.setAside = Set.copyOf(recovered.setAside());
-    this.nextId = directory.firstBucketId();
+    // The second holds when the count of openings was lost.
+    this.nextId = Math.max(directory.firstBucketId(), recovered.greatestId() + 1);
     this.nextNumber = recovered.buckets().size();
     recovered.buckets().forEach(this::publish);
   }
@@ -129,12 +133,20 @@ final class StoreState {
     return layer.space(directory.path());
   }
 
-  /** The index of a bucket, read anew. */
+  /** The index of a bucket, read anew. Any thread that keeps the bucket from being deleted. */
   IndexCursor index(Bucket bucket) throws FileException, DamagedIndexException {
-    return IndexCursor.over(
-        WholeFile.read(
-            layer, bucket.evicting() ? names.evicting(bucket.id()) : names.index(bucket.id())),
-        bucket.id());
+    long id = bucket.id();
+    // An eviction that begins or is cancelled meanwhile renames it under the reader.
+    for (Path name : List.of(names.index(id), names.evicting(id))) {
+      try {
+        return IndexCursor.over(WholeFile.read(layer, name), id);
+      } catch (FileException e) {
+        if (e.errno() != Errno.ENOENT) {
+          throw e;
+        }
+      }
+    }
+    return IndexCursor.over(WholeFile.read(layer, names.index(id)), id);
   }
 
   WriteState writeState() {

@@ -273,6 +273,17 @@ class BadDaysTest {
     assertThat(disk.store.contains(3)).isFalse();
   }
 
+  @Test
+  void aLostCountOfOpeningsRepeatsNoBucketId() throws IOException {
+    reopen();
+    long first = disk.put(1, 100);
+    disk.close();
+    Files.delete(disk.directory.path().resolve("opens"));
+    disk = Disk.open(layer, temporary.resolve("disk"), Disk.OPTIONS);
+    assertThat(disk.put(2, 100)).isGreaterThan(first);
+    assertThat(disk.read(1).ok()).isTrue();
+  }
+
   // The file system refuses.
 
   @Test

@@ -7,6 +7,8 @@ import io.moonpool.storage.file.FaultyLayer;
 import io.moonpool.storage.file.FileOperation;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -153,5 +155,23 @@ class CollectionTest {
     reopen();
     assertThat(disk.store.contains(6000)).isTrue();
     assertThat(disk.store.contains(6001)).isFalse();
+  }
+
+  @Test
+  void aScanSeesWhatIsCopiedMeanwhile() {
+    disk.put(1, 100, 2, 100);
+    disk.put(3, 100, 4, 300_000);
+    disk.put(5, 100);
+    StoreScan scan = disk.store.scan();
+    List<Long> seen = new ArrayList<>();
+    scan.next(2).forEach(record -> seen.add(record.version()));
+    disk.store.tombstone(4);
+    assertThat(collect().rewritten()).isEqualTo(1);
+    for (List<ObjectRecord> page = scan.next(2); !page.isEmpty(); page = scan.next(2)) {
+      page.forEach(record -> seen.add(record.version()));
+    }
+    assertThat(seen).containsExactly(1L, 2L, 5L, 3L);
+    disk.put(6, 100);
+    assertThat(scan.next(2)).isEmpty();
   }
 }

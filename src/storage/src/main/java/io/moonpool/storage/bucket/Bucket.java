@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Bucket {
   private final long id;
   private final int number;
+  private final long valueBytes;
   private final long dataBytes;
   private final long indexBytes;
   private volatile int liveObjects;
@@ -31,12 +32,15 @@ public final class Bucket {
    *
    * @param id in its files' names; grows with time and never comes again
    * @param number of this process, for {@link Location}; never comes again either
+   * @param objects how many its index lists, dead ones included
    * @param dataBytes the length of the data file
    * @param indexBytes the length of the index file
    */
-  public Bucket(long id, int number, long dataBytes, long indexBytes) {
+  public Bucket(long id, int number, int objects, long dataBytes, long indexBytes) {
     this.id = id;
     this.number = number;
+    this.valueBytes =
+        dataBytes - (long) Math.ceilDiv(objects, DescriptorBlock.MAX_VALUES) * Blocks.BYTES;
     this.dataBytes = dataBytes;
     this.indexBytes = indexBytes;
   }
@@ -69,6 +73,11 @@ public final class Bucket {
   /** The bytes of their values, in whole blocks. */
   public long liveBytes() {
     return liveBytes;
+  }
+
+  /** Which part of the blocks with values is dead, 0 to 1. */
+  public double deadRatio() {
+    return valueBytes == 0 ? 0 : 1 - (double) liveBytes / valueBytes;
   }
 
   /** True when one of the live objects has a hard pin. */

@@ -11,6 +11,7 @@ import java.util.Set;
  *
  * @param buckets in the order of their ids; their numbers are 0 and up
  * @param table where the live objects are
+ * @param greatestId the greatest bucket id in any file name, -1 when there is none
  * @param setAside ids of buckets in {@code damaged/}
  * @param tombstones ready to append to
  * @param report for people and metrics
@@ -18,6 +19,7 @@ import java.util.Set;
 public record Recovered(
     List<Bucket> buckets,
     LocationTable table,
+    long greatestId,
     Set<Long> setAside,
     TombstoneLog tombstones,
     RecoveryReport report) {}

@@ -18,12 +18,14 @@ import io.moonpool.storage.file.FileOperation;
 import io.moonpool.storage.file.WholeFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -101,7 +103,7 @@ public final class RecoveryScan {
             indexBytes,
             (System.nanoTime() - startNanos) / 1_000_000);
     log(report, files.unknown());
-    return new Recovered(buckets, table, setAside, tombstones, report);
+    return new Recovered(buckets, table, greatestId(files, setAside), setAside, tombstones, report);
   }
 
   private void scan(long id, long size, @Nullable Long dataSize) throws FileException {
@@ -122,7 +124,7 @@ public final class RecoveryScan {
             "its data file has " + dataSize + " of " + cursor.dataLength() + " bytes");
         return;
       }
-      bucket = new Bucket(id, buckets.size(), cursor.dataLength(), bytes.length);
+      bucket = new Bucket(id, buckets.size(), cursor.count(), cursor.dataLength(), bytes.length);
       while (cursor.advance()) {
         entries.add(Entry.of(cursor, bucket.number()));
       }
@@ -258,6 +260,14 @@ public final class RecoveryScan {
     layer.rename(file, directory.damaged().resolve(String.valueOf(file.getFileName())));
     layer.syncDirectory(directory.damaged());
     layer.syncDirectory(directory.buckets());
+  }
+
+  private static long greatestId(BucketDirectory files, Set<Long> setAside) {
+    return Stream.of(files.indexes().keySet(), files.data().keySet(), files.evicting(), setAside)
+        .flatMap(Collection::stream)
+        .mapToLong(Long::longValue)
+        .max()
+        .orElse(-1);
   }
 
   private static Set<Long> indexes(List<FileEntry> entries) {
