@@ -32,6 +32,9 @@ public final class BucketWriter {
   /** Bytes that are written between two questions for the free space of the file system. */
   private static final long ASK_AGAIN_BYTES = 16L << 20;
 
+  /** An index of this size is one that can be read at once, whatever the keys are. */
+  private static final long MAX_INDEX_BYTES = 64L << 20;
+
   private final StoreState state;
   private final MemorySegment staging;
   private final boolean copies;
@@ -42,6 +45,7 @@ public final class BucketWriter {
   private @Nullable OpenFile file;
   private @Nullable DataFileWriter data;
   private long valueBytes;
+  private long indexBytes;
   private long roomBytes;
   private long firstMillis;
   private boolean closed;
@@ -96,7 +100,8 @@ public final class BucketWriter {
 
   private boolean isFull() {
     return entries.size() >= state.options.bucketObjects()
-        || valueBytes >= state.options.bucketBytes();
+        || valueBytes >= state.options.bucketBytes()
+        || indexBytes >= MAX_INDEX_BYTES;
   }
 
   /** True when an object belongs into the next bucket. */
@@ -175,6 +180,7 @@ public final class BucketWriter {
       entries.add(entry);
       versions.add(object.version());
       valueBytes += object.length();
+      indexBytes += BucketIndex.bytesOf(object);
       return StoreResult.OK;
     } catch (FileException e) {
       giveUp();

@@ -40,7 +40,7 @@ public record StoreOptions(
     require(
         lowWatermark > 0 && lowWatermark < highWatermark,
         "the low watermark is above 0 and below the high one");
-    require(bucketObjects >= 1 && bucketObjects <= 10_000, "a bucket has 1 to 10000 objects");
+    require(bucketObjects >= 1, "a bucket has at least 1 object");
     require(bucketBytes >= 1, "a bucket has at least 1 byte");
     require(lingerMillis >= 0, "the linger time is not negative");
     require(openFiles >= 1, "at least 1 file stays open");

@@ -364,4 +364,38 @@ class BucketStoreTest {
     reopen(Disk.OPTIONS);
     assertThat(disk.store.scan().next(10)).isEmpty();
   }
+
+  @Test
+  void aBucketOfLongKeysIsFullBeforeItsIndexIsTooLarge() {
+    reopen(Disk.OPTIONS.withBuckets(1_000_000, 1L << 30, 0));
+    BucketWriter writer = disk.store.newBucket();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment value = Values.of(arena, 1, 10);
+      byte[] key = new byte[65_535];
+      StoreResult result = StoreResult.OK;
+      for (int version = 1; result.ok(); version++) {
+        key[version % key.length]++;
+        result =
+            writer.append(
+                new ObjectRecord(
+                    "default",
+                    key.clone(),
+                    version,
+                    10,
+                    Checksum.NONE,
+                    ObjectDataType.UNKNOWN,
+                    false,
+                    false,
+                    ""),
+                value,
+                0);
+        assertThat(version).isLessThan(1100);
+      }
+      assertThat(result.code()).isEqualTo(ErrorCode.KEYS_EXCEED_BUCKET_LIMIT);
+      assertThat(writer.commit().ok()).isTrue();
+    }
+    reopen(Disk.OPTIONS);
+    assertThat(disk.store.stats().objects()).isGreaterThan(1000);
+    assertThat(disk.store.recovered().duplicates()).isZero();
+  }
 }

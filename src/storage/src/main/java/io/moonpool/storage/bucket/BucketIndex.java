@@ -1,5 +1,6 @@
 package io.moonpool.storage.bucket;
 
+import io.moonpool.storage.ObjectRecord;
 import io.moonpool.storage.file.FileException;
 import io.moonpool.storage.file.FileLayer;
 import io.moonpool.storage.file.WholeFile;
@@ -8,6 +9,11 @@ import java.util.List;
 /** Writes index files. */
 public final class BucketIndex {
   private BucketIndex() {}
+
+  /** What an object takes in an index, in bytes. */
+  public static long bytesOf(ObjectRecord object) {
+    return IndexFormat.bytesOf(object);
+  }
 
   /**
    * Writes the index of a bucket whose data is durable. When this returned, the bucket is there

@@ -29,13 +29,7 @@ final class IndexFormat {
   static byte[] encode(long bucketId, long dataLength, List<IndexEntry> entries) {
     long bytes = HEAD_BYTES + TAIL_BYTES;
     for (IndexEntry entry : entries) {
-      ObjectRecord object = entry.object();
-      bytes +=
-          FIXED_BYTES
-              + (long) object.checksum().blocks().length * Integer.BYTES
-              + utf8(object.tenant()).length
-              + utf8(object.group()).length
-              + object.key().length;
+      bytes += bytesOf(entry.object());
     }
     ByteBuffer out = ByteBuffer.allocate(Math.toIntExact(bytes)).order(ByteOrder.LITTLE_ENDIAN);
     out.putLong(MAGIC).putLong(bucketId).putLong(dataLength).putInt(entries.size());
@@ -46,6 +40,14 @@ final class IndexFormat {
     crc.update(out.array(), 0, out.position());
     out.putInt((int) crc.getValue());
     return out.array();
+  }
+
+  static long bytesOf(ObjectRecord object) {
+    return FIXED_BYTES
+        + (long) object.checksum().blocks().length * Integer.BYTES
+        + utf8(object.tenant()).length
+        + utf8(object.group()).length
+        + object.key().length;
   }
 
   private static void put(ByteBuffer out, IndexEntry entry) {
