@@ -6,15 +6,64 @@ import io.moonpool.model.StoreException;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A segment of another process, as a transport reaches it.
- *
- * @param segmentId the segment
- * @param generation the mount generation; the peer refuses any other
- * @param size bytes; transfers outside are refused before anything is sent
- * @param endpoint the transport's own descriptor
- */
-public record RemoteSegment(UUID segmentId, long generation, long size, SegmentEndpoint endpoint) {
+/** A segment of another process, as one transport reaches it. Immutable. */
+public final class RemoteSegment {
+  private final UUID segmentId;
+  private final long generation;
+  private final long size;
+  private final SegmentEndpoint endpoint;
+
+  /** The endpoint decoded, once it has been. A plain field: who reads null decodes it again. */
+  private @Nullable TcpEndpoint address;
+
+  /**
+   * A segment.
+   *
+   * @param generation the mount generation; the peer refuses any other
+   * @param size bytes; transfers outside are refused before anything is sent
+   * @param endpoint the transport's own descriptor
+   */
+  public RemoteSegment(UUID segmentId, long generation, long size, SegmentEndpoint endpoint) {
+    this.segmentId = segmentId;
+    this.generation = generation;
+    this.size = size;
+    this.endpoint = endpoint;
+  }
+
+  /** The segment's id. */
+  public UUID segmentId() {
+    return segmentId;
+  }
+
+  /** The mount generation. */
+  public long generation() {
+    return generation;
+  }
+
+  /** Its size in bytes. */
+  public long size() {
+    return size;
+  }
+
+  /** The transport's own descriptor. */
+  public SegmentEndpoint endpoint() {
+    return endpoint;
+  }
+
+  /**
+   * Where its data server listens, for an endpoint of {@code tcp}.
+   *
+   * @throws IllegalArgumentException when the endpoint is none of this version
+   */
+  TcpEndpoint address() {
+    TcpEndpoint known = address;
+    if (known == null) {
+      known = TcpEndpoint.decode(endpoint);
+      address = known;
+    }
+    return known;
+  }
+
   /** Null when the range lies within the segment, else what is wrong. */
   @Nullable StoreException checkRange(long offset, long length) {
     return Lent.inRange(offset, length, size)

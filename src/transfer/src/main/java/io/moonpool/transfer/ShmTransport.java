@@ -126,7 +126,7 @@ final class ShmTransport implements Transport {
     }
     PeerMapping mapping = mapping(remote.segmentId(), remote.generation());
     if (mapping != null) {
-      return copy(put, local, mapping, remote.size(), remoteOffset, deadlineNanos);
+      return copy(context, put, local, mapping, remote.size(), remoteOffset, deadlineNanos);
     }
     Promise<Void> promise = context.promise();
     openInTime(context, remote, deadlineNanos)
@@ -135,7 +135,14 @@ final class ShmTransport implements Transport {
               if (opened.failed()) {
                 promise.fail(refusal(opened.cause()));
               } else {
-                copy(put, local, opened.result(), remote.size(), remoteOffset, deadlineNanos)
+                copy(
+                        context,
+                        put,
+                        local,
+                        opened.result(),
+                        remote.size(),
+                        remoteOffset,
+                        deadlineNanos)
                     .onComplete(promise);
               }
             });
@@ -172,8 +179,9 @@ final class ShmTransport implements Transport {
             ErrorCode.TRANSFER_FAIL, "the peer's memory cannot be mapped: " + cause.getMessage());
   }
 
-  /** Moves bytes from or to a mapped segment. On the caller's context. */
+  /** Moves bytes from or to a mapped segment. The future is of the context. */
   Future<Void> copy(
+      ContextInternal context,
       boolean put,
       MemorySegment local,
       PeerMapping mapping,
@@ -182,7 +190,7 @@ final class ShmTransport implements Transport {
       long deadlineNanos) {
     MemorySegment remote = mapping.memory();
     return PieceCopy.start(
-        vertx.getOrCreateContext(),
+        context,
         copies,
         put,
         local,

@@ -4,6 +4,7 @@ import io.moonpool.model.ErrorCode;
 import io.moonpool.model.SegmentEndpoint;
 import io.moonpool.model.StoreException;
 import io.netty.channel.EventLoop;
+import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
@@ -91,30 +92,54 @@ final class TcpTransport implements Transport {
       long deadlineNanos) {
     ContextInternal context = vertx.getOrCreateContext();
     LocalMemory.check(put, local);
+    Promise<Void> promise = context.promise();
+    transfer(context, put, local, remote, remoteOffset, deadlineNanos, promise);
+    return promise.future();
+  }
+
+  /**
+   * Moves bytes from or to memory that has been checked.
+   *
+   * @param context the caller's
+   * @param done told on the event loop of the context, or before this returns
+   */
+  void transfer(
+      ContextInternal context,
+      boolean put,
+      MemorySegment local,
+      RemoteSegment remote,
+      long remoteOffset,
+      long deadlineNanos,
+      Completable<Void> done) {
     StoreException wrong = remote.checkRange(remoteOffset, local.byteSize());
     if (wrong != null) {
-      return context.failedFuture(wrong);
+      done.fail(wrong);
+      return;
     }
     if (local.byteSize() == 0) {
-      return context.succeededFuture();
+      done.succeed();
+      return;
     }
     TcpEndpoint endpoint;
     try {
-      endpoint = TcpEndpoint.decode(remote.endpoint());
+      endpoint = remote.address();
     } catch (IllegalArgumentException e) {
-      return context.failedFuture(
+      done.fail(
           new StoreException(ErrorCode.TRANSFER_FAIL, e.getMessage() + ": upgrade this process"));
+      return;
     }
-    Promise<Void> promise = context.promise();
     EventLoop loop = context.nettyEventLoop();
-    Transfer transfer = new Transfer(put, local, remote, remoteOffset, deadlineNanos, promise);
-    LoopClient client = clients.computeIfAbsent(loop, key -> new LoopClient(key, connector));
+    Transfer transfer = new Transfer(put, local, remote, remoteOffset, deadlineNanos, done);
+    LoopClient client = clients.get(loop);
+    if (client == null) {
+      client = clients.computeIfAbsent(loop, key -> new LoopClient(key, connector));
+    }
     if (loop.inEventLoop()) {
       client.submit(endpoint, transfer);
     } else {
-      loop.execute(() -> client.submit(endpoint, transfer));
+      LoopClient there = client;
+      loop.execute(() -> there.submit(endpoint, transfer));
     }
-    return promise.future();
   }
 
   @Override

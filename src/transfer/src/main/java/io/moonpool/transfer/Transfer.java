@@ -2,13 +2,13 @@ package io.moonpool.transfer;
 
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
-import io.vertx.core.Promise;
+import io.vertx.core.Completable;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One put or get, cut into frames. It ends when all frames that were started have ended, so that
- * nothing of it moves after its future has completed. Runs on the event loop of its connections.
+ * nothing of it moves after its caller was told. Runs on the event loop of its connections.
  */
 final class Transfer {
   /** Payload bytes of one frame. */
@@ -19,7 +19,8 @@ final class Transfer {
   private final RemoteSegment remote;
   private final long remoteOffset;
   private final long deadlineNanos;
-  private final Promise<Void> promise;
+  private final Completable<Void> done;
+  private boolean settled;
   private long next;
   private int running;
   private @Nullable StoreException failure;
@@ -30,13 +31,13 @@ final class Transfer {
       RemoteSegment remote,
       long remoteOffset,
       long deadlineNanos,
-      Promise<Void> promise) {
+      Completable<Void> done) {
     this.put = put;
     this.local = local;
     this.remote = remote;
     this.remoteOffset = remoteOffset;
     this.deadlineNanos = deadlineNanos;
-    this.promise = promise;
+    this.done = done;
   }
 
   boolean put() {
@@ -63,8 +64,8 @@ final class Transfer {
   /** Makes the next frame, of which there must be one left. */
   ClientFrame nextFrame() {
     long length = Math.min(FRAME_BYTES, local.byteSize() - next);
-    ClientFrame frame =
-        new ClientFrame(this, local.asSlice(next, length), Math.addExact(remoteOffset, next));
+    MemorySegment bytes = length == local.byteSize() ? local : local.asSlice(next, length);
+    ClientFrame frame = new ClientFrame(this, bytes, Math.addExact(remoteOffset, next));
     next += length;
     running++;
     return frame;
@@ -91,17 +92,14 @@ final class Transfer {
   }
 
   private void settle() {
-    if (running > 0 || framesLeft() > 0) {
+    if (settled || running > 0 || framesLeft() > 0) {
       return;
     }
+    settled = true;
     StoreException cause = failure;
     if (cause == null && System.nanoTime() - deadlineNanos > 0) {
       cause = new StoreException(ErrorCode.LEASE_EXPIRED);
     }
-    if (cause == null) {
-      promise.tryComplete();
-    } else {
-      promise.tryFail(cause);
-    }
+    done.complete(null, cause);
   }
 }

@@ -1,10 +1,9 @@
 package io.moonpool.transfer;
 
 import io.moonpool.model.ErrorCode;
-import io.moonpool.model.SegmentEndpoint;
 import io.moonpool.model.StoreException;
+import io.vertx.core.Completable;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
@@ -23,7 +22,6 @@ final class TransferRouter {
   /** How long a segment whose memory could not be mapped is reached in another way. */
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  private final VertxInternal vertx;
   private final List<Transport> transports;
   private final Function<UUID, @Nullable Lent> own;
   private final WorkerExecutor copies;
@@ -42,7 +40,6 @@ final class TransferRouter {
       List<Transport> transports,
       Function<UUID, @Nullable Lent> own,
       int copyThreads) {
-    this.vertx = vertx;
     this.transports = List.copyOf(transports);
     this.own = own;
     this.copies = vertx.createSharedWorkerExecutor("moonpool-local-copy", copyThreads);
@@ -58,15 +55,28 @@ final class TransferRouter {
     return counters;
   }
 
-  Future<Void> transfer(
-      boolean put, MemorySegment memory, PeerSegment peer, long remoteOffset, long deadlineNanos) {
+  /**
+   * Moves bytes.
+   *
+   * @param context the caller's
+   * @param done told on the event loop of the context, or before this returns
+   */
+  void transfer(
+      ContextInternal context,
+      boolean put,
+      MemorySegment memory,
+      PeerSegment peer,
+      long remoteOffset,
+      long deadlineNanos,
+      Completable<Void> done) {
     LocalMemory.check(put, memory);
     Lent mine = own.apply(peer.segmentId());
     if (mine != null) {
-      return counted(
-          local, put, memory, copyHere(put, memory, mine, peer, remoteOffset, deadlineNanos));
+      Future<Void> copied = copyHere(context, put, memory, mine, peer, remoteOffset, deadlineNanos);
+      settle(copied, new Counted(local, put, memory.byteSize(), done));
+    } else {
+      through(0, null, context, put, memory, peer, remoteOffset, deadlineNanos, done);
     }
-    return through(0, null, put, memory, peer, remoteOffset, deadlineNanos);
   }
 
   /**
@@ -74,60 +84,62 @@ final class TransferRouter {
    *
    * @param otherwise why an earlier way failed: the failure when there is no other
    */
-  private Future<Void> through(
+  private void through(
       int first,
       @Nullable StoreException otherwise,
+      ContextInternal context,
       boolean put,
       MemorySegment memory,
       PeerSegment peer,
       long remoteOffset,
-      long deadlineNanos) {
+      long deadlineNanos,
+      Completable<Void> done) {
     for (int i = first; i < transports.size(); i++) {
       Transport transport = transports.get(i);
       if (transport instanceof ShmTransport shared) {
         PeerMapping mapping = shared.mapping(peer.segmentId(), peer.generation());
         if (mapping != null) {
-          return counted(
-              transferCounters.get(i),
-              put,
-              memory,
-              shared.copy(put, memory, mapping, peer.size(), remoteOffset, deadlineNanos));
+          Future<Void> copied =
+              shared.copy(context, put, memory, mapping, peer.size(), remoteOffset, deadlineNanos);
+          settle(copied, new Counted(transferCounters.get(i), put, memory.byteSize(), done));
+          return;
         }
       }
-      SegmentEndpoint endpoint = endpoint(peer, transport.name());
-      if (endpoint == null) {
+      RemoteSegment remote = peer.through(transport.name());
+      if (remote == null) {
         continue;
       }
-      RemoteSegment remote = peer.through(endpoint);
-      if (!(transport instanceof ShmTransport shared)) {
-        Future<Void> done =
-            put
-                ? transport.put(memory, remote, remoteOffset, deadlineNanos)
-                : transport.get(memory, remote, remoteOffset, deadlineNanos);
-        return counted(transferCounters.get(i), put, memory, done);
+      if (transport instanceof TcpTransport tcp) {
+        tcp.transfer(
+            context,
+            put,
+            memory,
+            remote,
+            remoteOffset,
+            deadlineNanos,
+            new Counted(transferCounters.get(i), put, memory.byteSize(), done));
+        return;
       }
-      if (mayBeMappable(peer.segmentId())) {
-        return mapFirst(shared, remote, i, put, memory, peer, remoteOffset, deadlineNanos);
+      if (transport instanceof ShmTransport shared && mayBeMappable(peer.segmentId())) {
+        mapFirst(shared, remote, i, context, put, memory, peer, remoteOffset, deadlineNanos, done);
+        return;
       }
     }
-    return vertx
-        .getOrCreateContext()
-        .failedFuture(
-            otherwise != null
-                ? otherwise
-                : new StoreException(
-                    ErrorCode.TRANSFER_FAIL,
-                    "no transport of this process reaches the segment: compare the transports that"
-                        + " its node and this process are configured with"));
+    done.fail(
+        otherwise != null
+            ? otherwise
+            : new StoreException(
+                ErrorCode.TRANSFER_FAIL,
+                "no transport of this process reaches the segment: compare the transports that its"
+                    + " node and this process are configured with"));
   }
 
-  private static @Nullable SegmentEndpoint endpoint(PeerSegment peer, String transport) {
-    for (SegmentEndpoint endpoint : peer.endpoints()) {
-      if (endpoint.transport().equals(transport)) {
-        return endpoint;
-      }
+  private static void settle(Future<Void> copied, Completable<Void> done) {
+    if (copied.isComplete()) {
+      done.complete(null, copied.cause());
+    } else {
+      copied.onComplete(done);
     }
-    return null;
   }
 
   private boolean mayBeMappable(UUID segmentId) {
@@ -142,17 +154,17 @@ final class TransferRouter {
     return true;
   }
 
-  private Future<Void> mapFirst(
+  private void mapFirst(
       ShmTransport shared,
       RemoteSegment remote,
       int way,
+      ContextInternal context,
       boolean put,
       MemorySegment memory,
       PeerSegment peer,
       long remoteOffset,
-      long deadlineNanos) {
-    ContextInternal context = vertx.getOrCreateContext();
-    Promise<Void> promise = context.promise();
+      long deadlineNanos,
+      Completable<Void> done) {
     shared
         .openInTime(context, remote, deadlineNanos)
         .onComplete(
@@ -166,13 +178,12 @@ final class TransferRouter {
               }
               // Mapped: this way now. Not mapped: the next one.
               int next = failure == null ? way : way + 1;
-              through(next, failure, put, memory, peer, remoteOffset, deadlineNanos)
-                  .onComplete(promise);
+              through(next, failure, context, put, memory, peer, remoteOffset, deadlineNanos, done);
             });
-    return promise.future();
   }
 
   private Future<Void> copyHere(
+      ContextInternal context,
       boolean put,
       MemorySegment memory,
       Lent mine,
@@ -193,7 +204,7 @@ final class TransferRouter {
           }
         };
     return PieceCopy.start(
-        vertx.getOrCreateContext(),
+        context,
         copies,
         put,
         memory,
@@ -204,15 +215,15 @@ final class TransferRouter {
         gate);
   }
 
-  private static Future<Void> counted(
-      TransferCounters counter, boolean put, MemorySegment memory, Future<Void> done) {
-    long bytes = memory.byteSize();
-    if (done.isComplete()) {
-      counter.count(put, bytes, done.succeeded());
-    } else {
-      done.onComplete(ended -> counter.count(put, bytes, ended.succeeded()));
+  /** Counts a transfer when it ends, and tells its caller. */
+  private record Counted(
+      TransferCounters counters, boolean put, long bytes, Completable<Void> caller)
+      implements Completable<Void> {
+    @Override
+    public void complete(@Nullable Void nothing, @Nullable Throwable failure) {
+      counters.count(put, bytes, failure == null);
+      caller.complete(null, failure);
     }
-    return done;
   }
 
   Future<Void> close() {

@@ -3,9 +3,12 @@ package io.moonpool.transfer;
 import io.moonpool.libc.LibcException;
 import io.moonpool.libc.OutOfSpaceException;
 import io.moonpool.model.SegmentEndpoint;
+import io.vertx.core.Completable;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -36,6 +39,7 @@ public final class Transports {
 
   private static final Logger LOG = LoggerFactory.getLogger(Transports.class);
 
+  private final VertxInternal vertx;
   private final @Nullable DataServer server;
   private final List<Transport> transports = new ArrayList<>();
   private final ChannelSetup setup;
@@ -43,6 +47,7 @@ public final class Transports {
   private final Map<UUID, Lent> own = new ConcurrentHashMap<>();
 
   private Transports(VertxInternal vertx, ChannelSetup setup) {
+    this.vertx = vertx;
     this.setup = setup;
     TransferConfig config = setup.config();
     DataConnector connector = new DataConnector(vertx, setup);
@@ -214,7 +219,7 @@ public final class Transports {
    */
   public Future<Void> put(
       MemorySegment local, PeerSegment peer, long remoteOffset, long deadlineNanos) {
-    return router.transfer(true, local, peer, remoteOffset, deadlineNanos);
+    return transfer(true, local, peer, remoteOffset, deadlineNanos);
   }
 
   /**
@@ -225,7 +230,32 @@ public final class Transports {
    */
   public Future<Void> get(
       MemorySegment local, PeerSegment peer, long remoteOffset, long deadlineNanos) {
-    return router.transfer(false, local, peer, remoteOffset, deadlineNanos);
+    return transfer(false, local, peer, remoteOffset, deadlineNanos);
+  }
+
+  /**
+   * Like {@link #get(MemorySegment, PeerSegment, long, long)}, without a future: the shortest way
+   * for a caller that is on its event loop.
+   *
+   * @param done told on the event loop of the calling context, though outside any context, or
+   *     before this returns
+   */
+  public void get(
+      MemorySegment local,
+      PeerSegment peer,
+      long remoteOffset,
+      long deadlineNanos,
+      Completable<Void> done) {
+    router.transfer(
+        vertx.getOrCreateContext(), false, local, peer, remoteOffset, deadlineNanos, done);
+  }
+
+  private Future<Void> transfer(
+      boolean put, MemorySegment local, PeerSegment peer, long remoteOffset, long deadlineNanos) {
+    ContextInternal context = vertx.getOrCreateContext();
+    Promise<Void> promise = context.promise();
+    router.transfer(context, put, local, peer, remoteOffset, deadlineNanos, promise);
+    return promise.future();
   }
 
   /** Data connections that this process has opened to others and that are open now. */
