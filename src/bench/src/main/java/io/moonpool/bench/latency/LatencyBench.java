@@ -23,7 +23,11 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Puts and gets of one client, one at a time, against a running cluster, and the same against a
- * Redis server. Every row has a warm-up of a quarter of its count before it.
+ * Redis server.
+ *
+ * <p>All rows warm up together before the first is measured, or the first would pay for the
+ * compiler's work on what they share, in three processes. Then they take turns, so that what else
+ * happens on the machine hits all of them.
  *
  * <p>Two ways of waiting are timed: a plain thread that blocks until each future completes, and an
  * application on the event loop that starts the next operation when the last one completed.
@@ -31,8 +35,14 @@ import org.HdrHistogram.Histogram;
 public final class LatencyBench {
   private static final long HIGHEST_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+  /** Turns of each row before any is measured; together they run as often as is measured. */
+  private static final int WARM_UP_TURNS = 4;
+
+  /** Turns in which each row is measured. */
+  private static final int TURNS = 8;
+
   private final Settings settings;
-  private final Consumer<LatencyRow> rows;
+  private final List<Row> rows = new ArrayList<>();
   private final String prefix = "bench/latency/" + System.nanoTime() + "/";
   private int nextKey;
 
@@ -48,35 +58,61 @@ public final class LatencyBench {
   public record Settings(
       ClientOptions client, List<Integer> bytes, long totalBytes, int maxCount, boolean redis) {}
 
-  private LatencyBench(Settings settings, Consumer<LatencyRow> rows) {
+  private LatencyBench(Settings settings) {
     this.settings = settings;
-    this.rows = rows;
   }
 
   /**
    * Runs all rows; blocks the calling thread for as long as that takes.
    *
-   * @param rows told of each row when it is done
+   * @param results told of each row when all are done
    */
-  public static void run(Vertx vertx, Settings settings, Consumer<LatencyRow> rows)
+  public static void run(Vertx vertx, Settings settings, Consumer<LatencyRow> results)
       throws IOException, InterruptedException, ExecutionException, TimeoutException {
-    LatencyBench bench = new LatencyBench(settings, rows);
+    LatencyBench bench = new LatencyBench(settings);
+    Optional<RedisReference> redis = settings.redis ? RedisReference.start() : Optional.empty();
     MoonpoolClient plain =
         await(MoonpoolClient.connect(vertx, settings.client.but().locationCacheEntries(0).build()));
     MoonpoolClient cached =
         await(
             MoonpoolClient.connect(
                 vertx, settings.client.but().locationCacheEntries(10_000).build()));
-    try {
+    try (Arena arena = Arena.ofShared()) {
       for (int bytes : settings.bytes) {
-        bench.moonpool(vertx, plain, cached, bytes);
+        MemorySegment value = arena.allocate(bytes, 4_096);
+        SplittableRandom random = new SplittableRandom(bytes);
+        for (long i = 0; i < bytes; i++) {
+          value.set(ValueLayout.JAVA_BYTE, i, (byte) random.nextInt());
+        }
+        bench.moonpool(vertx, plain, cached, value, arena.allocate(bytes, 4_096));
+        if (redis.isPresent()) {
+          bench.redis(redis.get(), bytes);
+        }
       }
-      if (settings.redis) {
-        bench.redis();
+      bench.takeTurns();
+      for (Row row : bench.rows) {
+        results.accept(LatencyRow.of(row.operation, row.bytes, row.measured));
       }
     } finally {
       await(plain.close());
       await(cached.close());
+      if (redis.isPresent()) {
+        redis.get().close();
+      }
+    }
+  }
+
+  private void takeTurns()
+      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    for (int turn = 0; turn < WARM_UP_TURNS; turn++) {
+      for (Row row : rows) {
+        row.run(row.count / WARM_UP_TURNS, new Histogram(HIGHEST_NANOS, 3));
+      }
+    }
+    for (int turn = 0; turn < TURNS; turn++) {
+      for (Row row : rows) {
+        row.run(Math.max(1, row.count / TURNS), row.measured);
+      }
     }
   }
 
@@ -84,60 +120,42 @@ public final class LatencyBench {
     return (int) Math.max(100, Math.min(settings.maxCount, settings.totalBytes / bytes));
   }
 
-  private void moonpool(Vertx vertx, MoonpoolClient plain, MoonpoolClient cached, int bytes)
-      throws IOException, InterruptedException, ExecutionException, TimeoutException {
-    int count = count(bytes);
-    try (Arena arena = Arena.ofShared()) {
-      MemorySegment value = arena.allocate(bytes, 4_096);
-      SplittableRandom random = new SplittableRandom(bytes);
-      for (long i = 0; i < bytes; i++) {
-        value.set(ValueLayout.JAVA_BYTE, i, (byte) random.nextInt());
-      }
-      MemorySegment target = arena.allocate(bytes, 4_096);
+  private void moonpool(
+      Vertx vertx,
+      MoonpoolClient plain,
+      MoonpoolClient cached,
+      MemorySegment value,
+      MemorySegment target)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    int bytes = Math.toIntExact(value.byteSize());
+    List<String> written = new ArrayList<>();
+    Step remove = () -> removeAll(plain, written);
+    blocking(
+        "put, blocking thread", bytes, () -> await(plain.putFrom(newKey(written), value)), remove);
+    onLoop(vertx, "put, event loop", bytes, () -> plain.putFrom(newKey(written), value), remove);
 
-      List<String> written = new ArrayList<>();
-      row(
-          "put, blocking thread",
-          bytes,
-          count,
-          () -> await(plain.putFrom(newKey(written), value)),
-          () -> removeAll(plain, written));
-      row(
-          "put, event loop",
-          bytes,
-          count,
-          (times, histogram) ->
-              await(chain(vertx, times, histogram, () -> plain.putFrom(newKey(written), value))),
-          () -> removeAll(plain, written));
-
-      String key = newKey(new ArrayList<>());
-      await(plain.putFrom(key, value));
-      row("get, blocking thread", bytes, count, () -> await(plain.getInto(key, target)), () -> {});
-      row(
-          "get, event loop",
-          bytes,
-          count,
-          (times, histogram) ->
-              await(chain(vertx, times, histogram, () -> plain.getInto(key, target))),
-          () -> {});
-      row(
-          "get, leased location, blocking thread",
-          bytes,
-          count,
-          () -> await(cached.getInto(key, target)),
-          () -> {});
-      row(
-          "get, leased location, event loop",
-          bytes,
-          count,
-          (times, histogram) ->
-              await(chain(vertx, times, histogram, () -> cached.getInto(key, target))),
-          () -> {});
-      if (value.mismatch(target) >= 0) {
-        throw new IllegalStateException("read back other bytes than were written");
-      }
-      await(plain.remove(key, true));
-    }
+    String key = newKey(new ArrayList<>());
+    await(plain.putFrom(key, value));
+    Step compare =
+        () -> {
+          if (value.mismatch(target) >= 0) {
+            throw new IllegalStateException("read back other bytes than were written");
+          }
+          target.fill((byte) 0);
+        };
+    blocking("get, blocking thread", bytes, () -> await(plain.getInto(key, target)), compare);
+    onLoop(vertx, "get, event loop", bytes, () -> plain.getInto(key, target), compare);
+    blocking(
+        "get, leased location, blocking thread",
+        bytes,
+        () -> await(cached.getInto(key, target)),
+        compare);
+    onLoop(
+        vertx,
+        "get, leased location, event loop",
+        bytes,
+        () -> cached.getInto(key, target),
+        compare);
   }
 
   private String newKey(List<String> written) {
@@ -154,23 +172,13 @@ public final class LatencyBench {
     }
   }
 
-  private void redis()
-      throws IOException, InterruptedException, ExecutionException, TimeoutException {
-    Optional<RedisReference> started = RedisReference.start();
-    if (started.isEmpty()) {
-      return;
-    }
-    try (RedisReference redis = started.get()) {
-      for (int bytes : settings.bytes) {
-        int count = count(bytes);
-        byte[] key = "moonpool-bench".getBytes(StandardCharsets.US_ASCII);
-        byte[] value = new byte[bytes];
-        new SplittableRandom(bytes).nextBytes(value);
-        byte[] target = new byte[bytes];
-        row("Redis SET, blocking thread", bytes, count, () -> redis.set(key, value), () -> {});
-        row("Redis GET, blocking thread", bytes, count, () -> redis.get(key, target), () -> {});
-      }
-    }
+  private void redis(RedisReference redis, int bytes) {
+    byte[] key = ("moonpool-bench-" + bytes).getBytes(StandardCharsets.US_ASCII);
+    byte[] value = new byte[bytes];
+    new SplittableRandom(bytes).nextBytes(value);
+    byte[] target = new byte[bytes];
+    blocking("Redis SET, blocking thread", bytes, () -> redis.set(key, value), () -> {});
+    blocking("Redis GET, blocking thread", bytes, () -> redis.get(key, target), () -> {});
   }
 
   /** One operation, start to end. */
@@ -184,12 +192,30 @@ public final class LatencyBench {
         throws IOException, InterruptedException, ExecutionException, TimeoutException;
   }
 
-  private void row(String operation, int bytes, int count, Step step, Step cleanUp)
-      throws IOException, InterruptedException, ExecutionException, TimeoutException {
-    row(
+  /** One row of the result under way. */
+  private record Row(
+      String operation,
+      int bytes,
+      int count,
+      TimedSteps steps,
+      Step afterwards,
+      Histogram measured) {
+
+    /** Runs in portions of at most 128 MiB, so that what a row writes never fills the cluster. */
+    void run(int times, Histogram histogram)
+        throws IOException, InterruptedException, ExecutionException, TimeoutException {
+      int portion = Math.max(1, (128 << 20) / bytes);
+      for (int todo = times; todo > 0; todo -= portion) {
+        steps.run(Math.min(portion, todo), histogram);
+        afterwards.run();
+      }
+    }
+  }
+
+  private void blocking(String operation, int bytes, Step step, Step afterwards) {
+    add(
         operation,
         bytes,
-        count,
         (times, histogram) -> {
           for (int i = 0; i < times; i++) {
             long start = System.nanoTime();
@@ -197,24 +223,26 @@ public final class LatencyBench {
             histogram.recordValue(System.nanoTime() - start);
           }
         },
-        cleanUp);
+        afterwards);
   }
 
-  /** Times in portions of at most 128 MiB, so that what a row writes never fills the cluster. */
-  private void row(String operation, int bytes, int count, TimedSteps steps, Step cleanUp)
-      throws IOException, InterruptedException, ExecutionException, TimeoutException {
-    int portion = Math.max(1, (128 << 20) / bytes);
-    Histogram warmUp = new Histogram(HIGHEST_NANOS, 3);
-    Histogram histogram = new Histogram(HIGHEST_NANOS, 3);
-    for (int todo = Math.max(1, count / 4); todo > 0; todo -= portion) {
-      steps.run(Math.min(portion, todo), warmUp);
-      cleanUp.run();
-    }
-    for (int todo = count; todo > 0; todo -= portion) {
-      steps.run(Math.min(portion, todo), histogram);
-      cleanUp.run();
-    }
-    rows.accept(LatencyRow.of(operation, bytes, histogram));
+  private void onLoop(
+      Vertx vertx,
+      String operation,
+      int bytes,
+      Supplier<? extends Future<?>> step,
+      Step afterwards) {
+    add(
+        operation,
+        bytes,
+        (times, histogram) -> await(chain(vertx, times, histogram, step)),
+        afterwards);
+  }
+
+  private void add(String operation, int bytes, TimedSteps steps, Step afterwards) {
+    rows.add(
+        new Row(
+            operation, bytes, count(bytes), steps, afterwards, new Histogram(HIGHEST_NANOS, 3)));
   }
 
   /** Runs the operation so many times on one event loop, each when the last one completed. */

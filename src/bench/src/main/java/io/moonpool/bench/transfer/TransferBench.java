@@ -1,6 +1,7 @@
 package io.moonpool.bench.transfer;
 
 import io.moonpool.transfer.PeerSegment;
+import io.moonpool.transfer.Region;
 import io.moonpool.transfer.TransferConfig;
 import io.moonpool.transfer.Transports;
 import io.vertx.core.Context;
@@ -33,7 +34,10 @@ public final class TransferBench {
   /** Transfers go through this much memory on either side, more than caches hold. */
   private static final long WINDOW_BYTES = 128L << 20;
 
-  /** Turns' time that both run before they are measured, for the compiler. */
+  /**
+   * Turns of each figure before any is measured: the first would pay for the compiler's work on
+   * what they share.
+   */
   private static final int WARM_UP_TURNS = 20;
 
   /** Transfers that complete at once before the loop sees to others. */
@@ -102,6 +106,8 @@ public final class TransferBench {
         Transports transports =
             Transports.start(vertx, TransferConfig.client().withTransports(List.of(transport)))
                 .await();
+        // Of the kind that the peer lends: the memory itself must not make the difference.
+        Region region = transports.allocate(WINDOW_BYTES);
         Run run =
             new Run(
                 transports,
@@ -109,16 +115,16 @@ public final class TransferBench {
                 peer,
                 transport,
                 arena.allocate(WINDOW_BYTES, 4096),
-                arena.allocate(WINDOW_BYTES, 4096));
-        for (int bytes : options.sizes) {
-          for (int inFlight : options.inFlight) {
-            for (boolean put : new boolean[] {true, false}) {
-              TransferFigure figure = run.measure(put, bytes, inFlight);
+                region.memory());
+        for (int round = 0; round < WARM_UP_TURNS; round += WARM_UP_TURNS / 2) {
+          run.each((put, bytes, inFlight) -> run.measure(put, bytes, inFlight, WARM_UP_TURNS / 2));
+        }
+        run.each(
+            (put, bytes, inFlight) -> {
+              TransferFigure figure = run.measure(put, bytes, inFlight, options.rounds);
               figures.accept(figure);
               all.add(figure);
-            }
-          }
-        }
+            });
         transports.close().await();
       } finally {
         vertx.close().await();
@@ -178,22 +184,27 @@ public final class TransferBench {
       this.other = other.fill((byte) 2);
     }
 
-    TransferFigure measure(boolean put, int bytes, int inFlight) throws Exception {
+    /** Does something for each figure. */
+    void each(Figures action) throws Exception {
+      for (int bytes : options.sizes) {
+        for (int inFlight : options.inFlight) {
+          action.accept(true, bytes, inFlight);
+          action.accept(false, bytes, inFlight);
+        }
+      }
+    }
+
+    TransferFigure measure(boolean put, int bytes, int inFlight, int rounds) throws Exception {
       try (SocketReference sockets = SocketReference.connect(peer.referencePort())) {
         Reference reference = reference(sockets, put, bytes);
         long turn = TimeUnit.MILLISECONDS.toNanos(options.roundMillis);
-        // Warm up both, then take turns.
-        double[] own = new double[options.rounds];
-        double[] theirs = new double[options.rounds];
-        double[] ratios = new double[options.rounds];
-        for (int round = -1; round < options.rounds; round++) {
-          double a = loop(put, bytes, inFlight, round < 0 ? WARM_UP_TURNS * turn : turn);
-          double b = loop(reference, bytes, inFlight == 1, round < 0 ? WARM_UP_TURNS * turn : turn);
-          if (round >= 0) {
-            own[round] = a;
-            theirs[round] = b;
-            ratios[round] = b / a;
-          }
+        double[] own = new double[rounds];
+        double[] theirs = new double[rounds];
+        double[] ratios = new double[rounds];
+        for (int round = 0; round < rounds; round++) {
+          own[round] = loop(put, bytes, inFlight, turn);
+          theirs[round] = loop(reference, bytes, inFlight == 1, turn);
+          ratios[round] = theirs[round] / own[round];
         }
         return new TransferFigure(
             transport, put, bytes, inFlight, median(own), median(theirs), median(ratios));
@@ -345,6 +356,11 @@ public final class TransferBench {
       Arrays.sort(sorted);
       return sorted[count / 2];
     }
+  }
+
+  /** What is done for each figure. */
+  private interface Figures {
+    void accept(boolean put, int bytes, int inFlight) throws Exception;
   }
 
   /** A reference program. */
