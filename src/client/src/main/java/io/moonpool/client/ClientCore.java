@@ -19,6 +19,7 @@ final class ClientCore {
   private final ByteWindow window;
   private final SumWorker sums;
   private final DiskReads disks;
+  private final ClientCounters counters = new ClientCounters();
   private final UUID writer = UUID.randomUUID();
   private int turn;
 
@@ -78,6 +79,10 @@ final class ClientCore {
 
   DiskReads disks() {
     return disks;
+  }
+
+  ClientCounters counters() {
+    return counters;
   }
 
   /** Names this client as the owner of its writes. */

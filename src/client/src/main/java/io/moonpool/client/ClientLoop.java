@@ -39,6 +39,11 @@ final class ClientLoop {
     return context.promise();
   }
 
+  /** Runs work within the loop's context, at once. Call it on the loop's thread. */
+  void dispatch(Runnable work) {
+    context.emit(now -> work.run());
+  }
+
   /** A failure of the table. */
   <T> Future<T> failed(ErrorCode code, String message) {
     return context.failedFuture(new StoreException(code, message));

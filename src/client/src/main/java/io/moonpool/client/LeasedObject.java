@@ -16,8 +16,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One version of an object, read piece by piece. A piece is read from one replica and checked; when
@@ -34,8 +32,6 @@ final class LeasedObject implements ObjectReader {
 
   /** Behind any memory. */
   private static final int DISK_DISTANCE = 3;
-
-  private static final Logger LOG = LoggerFactory.getLogger(LeasedObject.class);
 
   private final ClientCore core;
   private final String tenant;
@@ -118,90 +114,38 @@ final class LeasedObject implements ObjectReader {
   }
 
   private Future<Void> readWholeBlocks(long offset, MemorySegment target) {
-    long taken = core.window().clamp(target.byteSize());
-    Future<Void> turn = core.window().take(taken);
-    Future<Void> read =
-        turn.succeeded()
-            ? readUnderLease(offset, target, true)
-            : turn.compose(granted -> readUnderLease(offset, target, true));
-    return read.onComplete(done -> core.window().give(taken));
+    return new PieceRead(core, this, offset, target).start();
   }
 
-  private Future<Void> readUnderLease(long offset, MemorySegment target, boolean mayRenew) {
-    return live()
-        .compose(live -> replicas())
-        .compose(replicas -> readFromAny(replicas, first, 0, offset, target))
-        .recover(
-            failure ->
-                mayRenew && StoreException.codeOf(failure) == ErrorCode.LEASE_EXPIRED
-                    ? renew().compose(renewed -> readUnderLease(offset, target, false))
-                    : Future.failedFuture(failure));
+  String tenant() {
+    return tenant;
   }
 
-  private Future<Void> readFromAny(
-      List<ReplicaDescriptor> replicas, int start, int failed, long offset, MemorySegment target) {
-    int index = (start + failed) % replicas.size();
-    ReplicaDescriptor replica = replicas.get(index);
-    long nowNanos = System.nanoTime();
-    // A replica that hangs may use up its share of the lease, not that of the others.
-    long deadlineNanos =
-        nowNanos + (location.deadlineNanos() - nowNanos) / (replicas.size() - failed);
-    Future<Void> read = readFrom(replica, offset, target, deadlineNanos);
-    if (failed > 0) {
-      read = read.onSuccess(worked -> first = index); // later pieces start with this one
-    }
-    if (failed + 1 == replicas.size()) {
-      return read;
-    }
-    return read.recover(
-        failure -> {
-          LOG.debug("Replica {} of {} could not be read", replica, key, failure);
-          return readFromAny(replicas, start, failed + 1, offset, target);
-        });
+  /** True when its bytes can be checked. */
+  boolean checked() {
+    return checked;
   }
 
-  private Future<Void> readFrom(
-      ReplicaDescriptor replica, long offset, MemorySegment target, long deadlineNanos) {
-    ReachableSegment segment = core.segments().known(replica.generation());
-    Future<Void> got =
-        segment != null
-            ? fetch(segment, replica, offset, target, deadlineNanos)
-            : core.segments()
-                .find(replica.generation())
-                .compose(found -> fetch(found, replica, offset, target, deadlineNanos));
-    if (!checked) {
-      return got;
-    }
-    return got.compose(bytes -> core.sums().matches(checksum, offset, target))
-        .compose(
-            matches -> {
-              if (matches) {
-                return Future.succeededFuture();
-              }
-              LOG.warn("The bytes of replica {} of {} do not match their checksum", replica, key);
-              return core.loop()
-                  .failed(
-                      ErrorCode.CHECKSUM_MISMATCH,
-                      "the bytes of replica " + replica.id() + " do not match their checksum");
-            });
+  /** When its lease ends. */
+  long deadlineNanos() {
+    return location.deadlineNanos();
   }
 
-  private Future<Void> fetch(
-      ReachableSegment segment,
-      ReplicaDescriptor replica,
-      long offset,
-      MemorySegment target,
-      long deadlineNanos) {
-    return replica.type() == ReplicaType.LOCAL_DISK
-        ? core.disks().get(segment.peer(), tenant, key, version, offset, target, deadlineNanos)
-        : segment.get(target, replica.offset() + offset, deadlineNanos);
+  /** Which of the {@link #replicas} is to be asked first. */
+  int firstReplica() {
+    return first;
+  }
+
+  /** Has another one of the {@link #replicas} asked first. */
+  void firstReplica(int index) {
+    first = index;
   }
 
   /**
    * The readable replicas: those in memory first, the nearest of them first; those at the same
    * distance take turns.
    */
-  private Future<List<ReplicaDescriptor>> replicas() {
+  Future<List<ReplicaDescriptor>> replicas() {
     Future<List<ReplicaDescriptor>> known = order;
     if (known == null) {
       known = sorted(location.object().replicas());
@@ -244,7 +188,7 @@ final class LeasedObject implements ObjectReader {
   }
 
   /** Completes when the lease runs; starts to renew it when more than half of it is over. */
-  private Future<Void> live() {
+  Future<Void> live() {
     long leftNanos = location.deadlineNanos() - System.nanoTime();
     if (leftNanos <= 0) {
       return renew();
@@ -255,7 +199,8 @@ final class LeasedObject implements ObjectReader {
     return Future.succeededFuture();
   }
 
-  private Future<Void> renew() {
+  /** Asks the master anew; fails when the object is another one by now. */
+  Future<Void> renew() {
     Future<Void> underWay = renewal;
     if (underWay != null) {
       return underWay;

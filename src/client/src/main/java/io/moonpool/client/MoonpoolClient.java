@@ -50,6 +50,9 @@ public interface MoonpoolClient {
     return ClientConnector.connect(vertx, options, transports, Future::succeededFuture);
   }
 
+  /** What it had to do again; the clients of other tenants on the same connections included. */
+  ClientCounters counters();
+
   /** The options it was connected with. */
   ClientOptions options();
 

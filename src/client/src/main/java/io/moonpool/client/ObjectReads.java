@@ -52,17 +52,20 @@ final class ObjectReads {
         .recover(
             failure -> {
               core.locations().forget(tenant, key);
-              return isCallersFault(failure)
-                  ? Future.failedFuture(failure)
-                  : open(key).compose(object -> value(object, read));
+              return isCallersFault(failure) ? Future.failedFuture(failure) : afresh(key, read);
             });
   }
 
   private <T> Future<T> again(String key, Read<T> read, Throwable failure) {
     return switch (StoreException.codeOf(failure)) {
-      case LEASE_EXPIRED, INVALID_VERSION -> open(key).compose(object -> value(object, read));
+      case LEASE_EXPIRED, INVALID_VERSION -> afresh(key, read);
       default -> Future.failedFuture(failure);
     };
+  }
+
+  private <T> Future<T> afresh(String key, Read<T> read) {
+    core.counters().repeatedRead();
+    return open(key).compose(object -> value(object, read));
   }
 
   private static boolean isCallersFault(Throwable failure) {

@@ -108,6 +108,7 @@ final class ObjectWriter {
               if (lost.length == 0) {
                 return Future.succeededFuture(failures);
               }
+              core.counters().repeatedWrites(lost.length);
               List<String> groups = options.replicate().groupIds();
               WriteOptions again =
                   groups.isEmpty() ? options : withGroups(options, pick(groups, lost));

@@ -2,6 +2,7 @@ package io.moonpool.client;
 
 import io.moonpool.transfer.PeerSegment;
 import io.moonpool.transfer.Transports;
+import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import java.lang.foreign.MemorySegment;
 
@@ -18,7 +19,7 @@ record ReachableSegment(Transports transports, PeerSegment peer, boolean near) {
   }
 
   /** Reads into local memory; see {@link Transports#get}. */
-  Future<Void> get(MemorySegment local, long offset, long deadlineNanos) {
-    return transports.get(local, peer, offset, deadlineNanos);
+  void get(MemorySegment local, long offset, long deadlineNanos, Completable<Void> done) {
+    transports.get(local, peer, offset, deadlineNanos, done);
   }
 }

@@ -50,6 +50,11 @@ final class StoreClient implements MoonpoolClient {
   }
 
   @Override
+  public ClientCounters counters() {
+    return core.counters();
+  }
+
+  @Override
   public ClientOptions options() {
     return options;
   }
@@ -262,9 +267,13 @@ final class StoreClient implements MoonpoolClient {
               StoreException wrong = Arguments.checkKeys(fixed);
               return wrong != null
                   ? Future.failedFuture(wrong)
-                  : core.master()
-                      .call(Calls.EXISTS, new NamedObjects(tenant, KeyBatch.of(fixed)))
-                      .map(answers -> Answers.all(answers, fixed.size()));
+                  : SplitCalls.make(
+                      core.loop(),
+                      fixed,
+                      some ->
+                          core.master()
+                              .call(Calls.EXISTS, new NamedObjects(tenant, KeyBatch.of(some)))
+                              .map(answers -> Answers.all(answers, some.size())));
             });
   }
 
@@ -328,9 +337,14 @@ final class StoreClient implements MoonpoolClient {
                 return Future.failedFuture(wrong);
               }
               fixed.forEach(key -> core.locations().forget(tenant, key));
-              return core.master()
-                  .call(Calls.REMOVE, new RemoveObjects(tenant, KeyBatch.of(fixed), force))
-                  .map(answers -> Answers.all(answers, fixed.size()))
+              return SplitCalls.make(
+                      core.loop(),
+                      fixed,
+                      some ->
+                          core.master()
+                              .call(
+                                  Calls.REMOVE, new RemoveObjects(tenant, KeyBatch.of(some), force))
+                              .map(answers -> Answers.all(answers, some.size())))
                   .onComplete(done -> fixed.forEach(key -> core.locations().forget(tenant, key)));
             });
   }

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -149,6 +150,9 @@ class StoreClientTest {
       assertThat(await(client.getRange("key", size - 10, 10)).getByte(9))
           .isEqualTo(value[size - 1]);
     }
+    ClientCounters counters = client.counters();
+    assertThat(counters.checksumMismatches()).isPositive();
+    assertThat(counters.replicaFallbacks()).isEqualTo(counters.checksumMismatches());
     pool.memory("key", 1).set(ValueLayout.JAVA_BYTE, 7, (byte) (value[7] + 1));
     if (size <= Checksum.BLOCK_BYTES) {
       assertFails(ErrorCode.CHECKSUM_MISMATCH, () -> await(client.get("key")));
@@ -180,6 +184,7 @@ class StoreClientTest {
         () -> await(client.put("key", random(4_096, 8), WriteOptions.replicas(2))));
     assertThat(pool.master.writesUnderWay()).isZero();
     assertThat(pool.master.calls.get("PutStart")).isEqualTo(2); // tried twice
+    assertThat(client.counters().repeatedWrites()).isEqualTo(1);
     assertThat(await(client.exists("key"))).isFalse();
     assertFails(ErrorCode.OBJECT_NOT_FOUND, () -> await(client.get("key")));
     await(client.put("key", random(4_096, 9)));
@@ -303,6 +308,9 @@ class StoreClientTest {
     pool.regions.get(0).memory().fill((byte) 0);
     pool.memory("key", 0).copyFrom(MemorySegment.ofArray(changed));
     assertThat(await(caching.getBytes("key"))).isEqualTo(changed);
+    assertThat(caching.counters().checksumMismatches()).isEqualTo(1);
+    assertThat(caching.counters().repeatedReads()).isEqualTo(1);
+    assertThat(client.counters().repeatedReads()).isZero();
   }
 
   @Test
@@ -333,6 +341,48 @@ class StoreClientTest {
         .containsExactly(ErrorCode.OK, ErrorCode.OBJECT_NOT_FOUND);
     assertThat(await(client.getBatch(List.of()))).isEmpty();
     assertThat(await(client.putBatch(List.of(), List.of(), WriteOptions.DEFAULT))).isEmpty();
+  }
+
+  @Test
+  void splitsQuestionsAboutMoreKeysThanAMasterTakesAtOnce() {
+    List<String> keys = IntStream.range(0, 3 * SplitCalls.MAX_KEYS).mapToObj(i -> "k" + i).toList();
+    List<Integer> present = List.of(0, SplitCalls.MAX_KEYS, 2 * SplitCalls.MAX_KEYS - 1);
+    for (int index : present) {
+      await(client.put(keys.get(index), new byte[] {1}, WriteOptions.DEFAULT));
+    }
+    List<Outcome<Boolean>> exist = await(client.existsBatch(keys));
+    assertThat(exist).hasSameSizeAs(keys);
+    for (int i = 0; i < exist.size(); i++) {
+      assertThat(exist.get(i)).as(keys.get(i)).isEqualTo(Outcome.of(present.contains(i)));
+    }
+    assertThat(pool.master.largestBatch).isEqualTo(SplitCalls.MAX_KEYS);
+    assertThat(pool.master.calls.get("Exists")).isEqualTo(3);
+    // Only the second call fails: its keys, and no others.
+    AtomicInteger removals = new AtomicInteger();
+    pool.master.failing =
+        name ->
+            name.equals("Remove") && removals.incrementAndGet() == 2 ? ErrorCode.RPC_FAIL : null;
+    List<Outcome<Void>> removed = await(client.removeBatch(keys, false));
+    for (int i = 0; i < removed.size(); i++) {
+      ErrorCode expected =
+          i / SplitCalls.MAX_KEYS == 1
+              ? ErrorCode.RPC_FAIL
+              : i == 0 ? ErrorCode.OK : ErrorCode.OBJECT_NOT_FOUND;
+      assertThat(removed.get(i).code()).as(keys.get(i)).isEqualTo(expected);
+    }
+    pool.master.failing = name -> name.equals("Exists") ? ErrorCode.RPC_FAIL : null;
+    assertThatThrownBy(() -> await(client.existsBatch(keys))).isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  void splitsQuestionsAboutLongKeys() {
+    List<String> keys = IntStream.range(0, 40).mapToObj(i -> i + "-" + "k".repeat(60_000)).toList();
+    await(client.put(keys.getLast(), new byte[] {1}, WriteOptions.DEFAULT));
+    List<Outcome<Boolean>> exist = await(client.existsBatch(keys));
+    assertThat(exist).hasSameSizeAs(keys);
+    assertThat(exist.getLast()).isEqualTo(Outcome.of(true));
+    assertThat(exist.getFirst()).isEqualTo(Outcome.of(false));
+    assertThat(pool.master.largestBatch).isLessThan(20);
   }
 
   @Test

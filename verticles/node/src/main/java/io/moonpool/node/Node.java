@@ -122,7 +122,9 @@ public final class Node {
             .tlsCa(config.masterTlsCa())
             .build();
     Supplier<Future<MoonpoolClient>> connect =
-        () -> MoonpoolClient.connect(vertx, options, transfer.transports());
+        () ->
+            MoonpoolClient.connect(vertx, options, transfer.transports())
+                .onSuccess(connected -> metrics.watch(connected.counters()));
     PartOptions parts = new PartOptions(config.partBytes(), PartOptions.DEFAULT.partsAtOnce());
     StagingPool staging = new StagingPool(worker, config.partBytes(), config.stagingBytes());
     return Objects.requireNonNull(rest)

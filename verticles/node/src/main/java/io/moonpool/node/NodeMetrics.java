@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.moonpool.client.ClientCounters;
 import io.moonpool.model.process.HeapPeak;
 import io.moonpool.node.rest.RestStats;
 import io.moonpool.transfer.TransferCounters;
@@ -113,6 +114,29 @@ final class NodeMetrics {
               transfer(
                   name, "failures", "Transfers that failed", counters, TransferCounters::failures);
             });
+  }
+
+  void watch(ClientCounters counters) {
+    counter(
+        "moonpool_node_client_replica_fallbacks",
+        "Times that a replica could not be read and the next one was asked",
+        counters,
+        ClientCounters::replicaFallbacks);
+    counter(
+        "moonpool_node_client_checksum_mismatches",
+        "Times that the bytes of a replica did not match their checksum",
+        counters,
+        ClientCounters::checksumMismatches);
+    counter(
+        "moonpool_node_client_repeated_reads",
+        "Reads done once more, with a fresh location",
+        counters,
+        ClientCounters::repeatedReads);
+    counter(
+        "moonpool_node_client_repeated_writes",
+        "Writes done once more, since their bytes did not arrive",
+        counters,
+        ClientCounters::repeatedWrites);
   }
 
   private void transfer(

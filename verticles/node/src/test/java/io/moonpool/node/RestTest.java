@@ -329,7 +329,8 @@ class RestTest {
         .contains("moonpool_node_segment_bytes 6.7108864E7")
         .contains("moonpool_node_mounted 1.0")
         .contains("moonpool_node_http_received_bytes_total 1000.0")
-        .contains("moonpool_node_transfer_puts_total{transport=\"local\"} 1.0");
+        .contains("moonpool_node_transfer_puts_total{transport=\"local\"} 1.0")
+        .contains("moonpool_node_client_checksum_mismatches_total 0.0");
 
     cluster.stopMaster();
     with().until(() -> send(request("/health/ready")).statusCode() == 503 || !node.isReady());
