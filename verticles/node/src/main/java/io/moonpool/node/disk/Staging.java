@@ -4,6 +4,7 @@ import io.moonpool.model.ErrorCode;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.StoreException;
+import io.moonpool.protocol.call.DiskRecord;
 import io.moonpool.protocol.call.ReleaseStaged;
 import io.moonpool.protocol.call.StageObjects;
 import io.moonpool.protocol.call.StagedObjects;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,7 @@ final class Staging {
   private final long leaseMillis;
   private final int queueLimit;
   private final LongSupplier nanoClock;
+  private final Consumer<DiskRecord> damaged;
   private final Map<Long, Batch> batches = new LinkedHashMap<>();
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private long nextBatch = 1;
@@ -75,6 +78,7 @@ final class Staging {
    * @param memory the blocks
    * @param info how peers reach the memory
    * @param queueLimit how many requests may wait for memory
+   * @param damaged hears of values that are on disk and cannot be read as they were written
    */
   Staging(
       StagingMemory memory,
@@ -83,7 +87,8 @@ final class Staging {
       DiskWorkers workers,
       long leaseMillis,
       int queueLimit,
-      LongSupplier nanoClock) {
+      LongSupplier nanoClock,
+      Consumer<DiskRecord> damaged) {
     this.memory = memory;
     this.info = info;
     this.source = source;
@@ -91,6 +96,7 @@ final class Staging {
     this.leaseMillis = leaseMillis;
     this.queueLimit = queueLimit;
     this.nanoClock = nanoClock;
+    this.damaged = damaged;
   }
 
   /**
@@ -212,12 +218,29 @@ final class Staging {
                       : Outcome.error(StoreException.codeOf(done.cause()));
               if (!outcome.ok()) {
                 failures.increment();
+                if (isDamage(outcome.code())) {
+                  damaged.accept(
+                      new DiskRecord(request.tenant(), request.keys().bytes(i), version));
+                }
                 return Future.succeededFuture(outcome);
               }
               values.increment();
               bytes.add(part);
               return Future.succeededFuture(Outcome.of(start + outcome.get()));
             });
+  }
+
+  private static boolean isDamage(ErrorCode code) {
+    return switch (code) {
+      case OBJECT_NOT_FOUND,
+          INVALID_PARAMS,
+          BUFFER_OVERFLOW,
+          FILE_INVALID_BUFFER,
+          UNAVAILABLE_IN_CURRENT_STATUS,
+          INTERNAL_ERROR ->
+          false;
+      default -> true;
+    };
   }
 
   private StagedObjects staged(List<Block> blocks, List<Future<Outcome<Long>>> reads) {

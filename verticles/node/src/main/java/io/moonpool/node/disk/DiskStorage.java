@@ -1,0 +1,93 @@
+package io.moonpool.node.disk;
+
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.Outcome;
+import io.moonpool.storage.BucketStore;
+import io.moonpool.storage.DamageListener;
+import io.moonpool.storage.EvictionOrder;
+import io.moonpool.storage.ReadResult;
+import io.moonpool.storage.StoreOptions;
+import io.moonpool.storage.directory.DiskDirectory;
+import io.moonpool.storage.file.PosixFileLayer;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The node's disk: its directory and the store in it. Opening and closing block. */
+final class DiskStorage implements ValueSource, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DiskStorage.class);
+
+  private final DiskDirectory directory;
+  private final BucketStore store;
+
+  private DiskStorage(DiskDirectory directory, BucketStore store) {
+    this.directory = directory;
+    this.store = store;
+  }
+
+  /**
+   * Locks the directory and scans what is in it. Blocks.
+   *
+   * @throws io.moonpool.model.StoreException when another process has it or it cannot be used
+   */
+  static DiskStorage open(DiskConfig config) {
+    DiskDirectory directory =
+        DiskDirectory.open(new PosixFileLayer(), Path.of(config.dir()), "disk_dir");
+    try {
+      StoreOptions options =
+          StoreOptions.DEFAULT
+              .withQuotaBytes(config.quotaBytes())
+              .withWatermarks(config.highWatermark(), config.lowWatermark())
+              .withOrder(
+                  config.evictionPolicy().equals("lru") ? EvictionOrder.LRU : EvictionOrder.FIFO)
+              .withBuckets(
+                  config.bucketKeys(), config.bucketBytes(), config.bucketLingerMillis());
+      BucketStore store = BucketStore.open(directory, options, DamageListener.NONE);
+      DiskStorage opened = new DiskStorage(directory, store);
+      LOG.info("disk {} in {}: {}", directory.id(), directory.path(), store.recovered());
+      directory = null;
+      return opened;
+    } finally {
+      if (directory != null) {
+        directory.close();
+      }
+    }
+  }
+
+  DiskDirectory directory() {
+    return directory;
+  }
+
+  BucketStore store() {
+    return store;
+  }
+
+  @Override
+  public long size(long version) {
+    return store.length(version);
+  }
+
+  @Override
+  public long blockBytes(long offset, long length) {
+    return BucketStore.bufferBytes(offset, length);
+  }
+
+  @Override
+  public Outcome<Long> read(long version, long offset, long length, MemorySegment block) {
+    boolean whole = offset == 0 && length == store.length(version);
+    ReadResult result = store.read(version, offset, length, block, whole);
+    if (result.code() != ErrorCode.OK) {
+      LOG.warn("object {} cannot be read from disk: {}", version, result.detail());
+      return Outcome.error(result.code());
+    }
+    return Outcome.of(result.start());
+  }
+
+  /** No thread may use it any more. Blocks. */
+  @Override
+  public void close() {
+    store.close();
+    directory.close();
+  }
+}
