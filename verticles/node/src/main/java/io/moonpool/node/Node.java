@@ -4,6 +4,8 @@ import io.moonpool.client.ClientOptions;
 import io.moonpool.client.MoonpoolClient;
 import io.moonpool.client.parts.PartOptions;
 import io.moonpool.client.parts.StagingPool;
+import io.moonpool.node.disk.DiskStats;
+import io.moonpool.node.disk.LocalDiskVerticle;
 import io.moonpool.node.rest.HealthReport;
 import io.moonpool.node.rest.RestVerticle;
 import io.moonpool.protocol.json.JsonForms;
@@ -12,6 +14,8 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -41,6 +45,7 @@ public final class Node {
   private volatile @Nullable RestVerticle rest;
   private volatile @Nullable SegmentVerticle segments;
   private volatile @Nullable HeartbeatSender heartbeat;
+  private volatile @Nullable LocalDiskVerticle disk;
   private volatile boolean serving;
 
   private @Nullable Future<Void> closing; // guarded by this
@@ -109,7 +114,42 @@ public final class Node {
     verticle.heartbeat(sender);
     segments = verticle;
     heartbeat = sender;
+    return deployDisk(verticle).compose(deployed -> deploy(verticle));
+  }
+
+  /** Opens the disk, if one is lent, before it is mounted with the memory. */
+  private Future<Void> deployDisk(SegmentVerticle memory) {
+    if (!config.disk().enabled()) {
+      return Future.succeededFuture();
+    }
+    StartContext opened = opened();
+    LocalDiskVerticle verticle =
+        new LocalDiskVerticle(
+            new LocalDiskVerticle.Settings(
+                config.disk(),
+                opened.identity().nodeId(),
+                opened.identity().name(),
+                opened.identity().hostId(),
+                config.dataHost(),
+                config.effectiveDataHost(),
+                dataTls(),
+                opened.masterPort()),
+            transfer.transports(),
+            memory);
+    disk = verticle;
+    memory.disk(verticle);
+    metrics.watch(verticle.stats());
     return deploy(verticle);
+  }
+
+  private NetServerOptions dataTls() {
+    NetServerOptions options = new NetServerOptions();
+    return config.dataTls()
+        ? options
+            .setSsl(true)
+            .setKeyCertOptions(
+                new PemKeyCertOptions().addCertPath(config.tlsCert()).addKeyPath(config.tlsKey()))
+        : options;
   }
 
   private Future<Void> serve() {
@@ -185,6 +225,11 @@ public final class Node {
     return report().ready();
   }
 
+  /** What its disk counts. */
+  DiskStats diskStats() {
+    return Objects.requireNonNull(disk, "no disk is lent").stats();
+  }
+
   /** What its heartbeat counts. */
   HeartbeatStats heartbeatStats() {
     return Objects.requireNonNull(heartbeat, "not started").stats();
@@ -204,12 +249,16 @@ public final class Node {
     return underWay;
   }
 
-  /** HTTP first, so that no request loses what it works with; the transports last. */
+  /**
+   * HTTP first, so that no request loses what it works with; the disk before the memory that it
+   * reads from; the transports last.
+   */
   private Future<Void> closeAll() {
     StartContext opened = context;
     HeartbeatSender sender = heartbeat;
     serving = false;
     return undeploy(rest)
+        .eventually(() -> undeploy(disk))
         .eventually(() -> undeploy(segments))
         .eventually(() -> sender == null ? Future.succeededFuture() : sender.close())
         .eventually(() -> undeploy(transfer))

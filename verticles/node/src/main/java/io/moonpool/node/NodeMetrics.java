@@ -10,7 +10,9 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.moonpool.client.ClientCounters;
 import io.moonpool.model.process.HeapPeak;
+import io.moonpool.node.disk.DiskStats;
 import io.moonpool.node.rest.RestStats;
+import io.moonpool.storage.StoreStats;
 import io.moonpool.transfer.TransferCounters;
 import io.moonpool.transfer.Transports;
 import java.util.function.ToDoubleFunction;
@@ -70,6 +72,89 @@ final class NodeMetrics {
         "Time since the master last answered a ping",
         stats,
         each -> each.silentMillis() / 1e3);
+  }
+
+  void watch(DiskStats stats) {
+    counter(
+        "moonpool_node_disk_offloaded_objects",
+        "Objects written to disk that the master took note of",
+        stats,
+        DiskStats::offloaded);
+    counter(
+        "moonpool_node_disk_offloaded_bytes",
+        "Bytes of objects written to disk that the master took note of",
+        stats,
+        DiskStats::offloadedBytes);
+    counter(
+        "moonpool_node_disk_offload_failures",
+        "Objects that could not be written to disk",
+        stats,
+        DiskStats::offloadFailures);
+    counter(
+        "moonpool_node_disk_reported_objects",
+        "Objects on disk that the master took over after a mount",
+        stats,
+        DiskStats::reported);
+    counter(
+        "moonpool_node_disk_scans",
+        "Complete reports of the disk to the master",
+        stats,
+        DiskStats::scans);
+    counter(
+        "moonpool_node_disk_tombstones",
+        "Records of removed or overwritten objects that were made dead",
+        stats,
+        DiskStats::tombstones);
+    counter(
+        "moonpool_node_disk_evicted_objects",
+        "Objects that left the disk for want of space",
+        stats,
+        DiskStats::evicted);
+    counter(
+        "moonpool_node_disk_evictions_refused",
+        "Buckets that were kept because the master did not take note of their eviction",
+        stats,
+        DiskStats::evictionsRefused);
+    gauge(
+        "moonpool_node_disk_objects",
+        "Objects on disk",
+        stats,
+        each -> store(each, StoreStats::objects));
+    gauge(
+        "moonpool_node_disk_used_bytes",
+        "Bytes that the disk tier takes",
+        stats,
+        each -> store(each, StoreStats::usedBytes));
+    gauge(
+        "moonpool_node_disk_quota_bytes",
+        "Bytes that the disk tier may take",
+        stats,
+        each -> store(each, StoreStats::quotaBytes));
+    gauge(
+        "moonpool_node_disk_damaged_buckets",
+        "Buckets that were set aside when the disk was opened",
+        stats,
+        each -> store(each, now -> now.recovered().damaged().size()));
+    counter(
+        "moonpool_node_disk_read_objects",
+        "Objects, or parts of them, read from disk",
+        stats,
+        each -> store(each, StoreStats::readObjects));
+    counter(
+        "moonpool_node_disk_read_failures",
+        "Reads from disk that failed",
+        stats,
+        each -> store(each, StoreStats::readFailures));
+    counter(
+        "moonpool_node_disk_buffered_opens",
+        "Files that were read or written through the page cache, for want of direct access",
+        stats,
+        each -> store(each, StoreStats::bufferedOpens));
+  }
+
+  private static double store(DiskStats stats, ToDoubleFunction<StoreStats> value) {
+    StoreStats now = stats.store();
+    return now == null ? 0 : value.applyAsDouble(now);
   }
 
   void watch(RestStats stats) {

@@ -4,6 +4,9 @@ import io.moonpool.model.SegmentEndpoint;
 import io.moonpool.model.SegmentSpec;
 import io.moonpool.model.StoreException;
 import io.moonpool.model.config.ByteSizes;
+import io.moonpool.node.disk.DiskMount;
+import io.moonpool.node.disk.LentMemory;
+import io.moonpool.node.disk.LocalDiskVerticle;
 import io.moonpool.protocol.frame.FrameClient;
 import io.moonpool.protocol.frame.FrameClientOptions;
 import io.moonpool.transfer.Region;
@@ -11,8 +14,11 @@ import io.moonpool.transfer.Transports;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * refuses the node fails the deployment, but that of a node id in use only after {@link
  * NodeConfig#registerTimeoutMillis}.
  */
-final class SegmentVerticle extends VerticleBase {
+final class SegmentVerticle extends VerticleBase implements LentMemory {
   private static final Logger LOG = LoggerFactory.getLogger(SegmentVerticle.class);
   private static final long FIRST_PAUSE_MILLIS = 50;
   private static final long MAX_PAUSE_MILLIS = 2_000;
@@ -47,6 +53,10 @@ final class SegmentVerticle extends VerticleBase {
   private final List<LentSegment> segments = new ArrayList<>();
   private @Nullable MasterSession session;
   private @Nullable HeartbeatSender heartbeat;
+  private @Nullable LocalDiskVerticle disk;
+
+  // Replaced as a whole; read by the threads that write to disk.
+  private volatile Map<Long, MemorySegment> mountedMemory = Map.of();
   private MasterSession.@Nullable Mounted mounted;
   private boolean closing;
 
@@ -72,6 +82,19 @@ final class SegmentVerticle extends VerticleBase {
     this.masterPort = masterPort;
     this.health = health;
     this.worker = worker;
+  }
+
+  /** Mounts a disk together with the memory once it is given, before this is deployed. */
+  void disk(LocalDiskVerticle lent) {
+    disk = lent;
+  }
+
+  @Override
+  public @Nullable MemorySegment find(long generation, long offset, long bytes) {
+    MemorySegment memory = mountedMemory.get(generation);
+    return memory == null || offset < 0 || bytes < 0 || offset > memory.byteSize() - bytes
+        ? null
+        : memory.asSlice(offset, bytes);
   }
 
   /** Sends pings once it is given, before this is deployed. */
@@ -169,8 +192,19 @@ final class SegmentVerticle extends VerticleBase {
     };
   }
 
+  /** What is mounted: the memory, then the disk. */
+  private List<SegmentSpec> specs() {
+    List<SegmentSpec> specs = new ArrayList<>();
+    segments.forEach(segment -> specs.add(segment.spec()));
+    LocalDiskVerticle lent = disk;
+    if (lent != null) {
+      specs.add(lent.spec());
+    }
+    return specs;
+  }
+
   private Future<Void> mount() {
-    List<SegmentSpec> specs = segments.stream().map(LentSegment::spec).toList();
+    List<SegmentSpec> specs = specs();
     return requireSession()
         .mount(specs)
         .compose(
@@ -178,7 +212,7 @@ final class SegmentVerticle extends VerticleBase {
                 worker
                     .executeBlocking(
                         () -> {
-                          for (int i = 0; i < specs.size(); i++) {
+                          for (int i = 0; i < segments.size(); i++) {
                             transports.activate(specs.get(i).id(), done.generations().get(i));
                           }
                           return done;
@@ -192,6 +226,17 @@ final class SegmentVerticle extends VerticleBase {
 
   private void mounted(MasterSession.Mounted done) {
     mounted = done;
+    Map<Long, MemorySegment> memory = new HashMap<>();
+    for (int i = 0; i < segments.size(); i++) {
+      memory.put(done.generations().get(i), segments.get(i).region().memory());
+    }
+    mountedMemory = Map.copyOf(memory);
+    LocalDiskVerticle lent = disk;
+    if (lent != null) {
+      lent.mounted(
+          new DiskMount(
+              identity.nodeId(), done.registration().incarnation(), done.generations().getLast()));
+    }
     health.activeTtlMillis(done.registration().activeTtlMillis());
     HeartbeatSender sender = heartbeat;
     if (sender != null && !closing) {
@@ -232,12 +277,12 @@ final class SegmentVerticle extends VerticleBase {
 
   private Future<Void> unmount() {
     MasterSession.Mounted now = mounted;
-    if (now == null || segments.isEmpty()) {
+    if (now == null || specs().isEmpty()) {
       return Future.succeededFuture();
     }
     List<Future<Void>> unmounts = new ArrayList<>();
-    for (LentSegment segment : segments) {
-      unmounts.add(requireSession().unmount(now.registration().incarnation(), segment.spec().id()));
+    for (SegmentSpec spec : specs()) {
+      unmounts.add(requireSession().unmount(now.registration().incarnation(), spec.id()));
     }
     return Future.join(unmounts).mapEmpty();
   }

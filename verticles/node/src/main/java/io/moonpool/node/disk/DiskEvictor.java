@@ -31,11 +31,7 @@ final class DiskEvictor {
   private final DiskStats stats;
 
   DiskEvictor(
-      DiskMount mount,
-      BucketStore store,
-      DiskWorkers workers,
-      MasterLine line,
-      DiskStats stats) {
+      DiskMount mount, BucketStore store, DiskWorkers workers, MasterLine line, DiskStats stats) {
     this.mount = mount;
     this.store = store;
     this.workers = workers;
@@ -107,8 +103,7 @@ final class DiskEvictor {
                 if (finished.ok()) {
                   stats.evicted.add(victim.live().size());
                 } else {
-                  LOG.warn(
-                      "bucket {} is evicted later: {}", victim.bucketId(), finished.detail());
+                  LOG.warn("bucket {} is evicted later: {}", victim.bucketId(), finished.detail());
                 }
                 return finished.ok();
               });

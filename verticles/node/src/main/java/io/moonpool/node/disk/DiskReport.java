@@ -129,8 +129,7 @@ final class DiskReport {
     reportBusy(settled);
     return settled
         .future()
-        .compose(
-            done -> line.persistently(Calls.REPORT_DISK_OBJECTS, message(List.of(), true)))
+        .compose(done -> line.persistently(Calls.REPORT_DISK_OBJECTS, message(List.of(), true)))
         .onSuccess(
             complete -> {
               stats.scans.increment();

@@ -221,9 +221,7 @@ final class DiskSession {
   private Future<Void> keepWatermarks() {
     return workers
         .run(() -> store.bytesToFree(0))
-        .compose(
-            excess ->
-                excess > 0 ? evictor.makeRoom(0) : Future.succeededFuture(false))
+        .compose(excess -> excess > 0 ? evictor.makeRoom(0) : Future.succeededFuture(false))
         .recover(busy -> Future.succeededFuture(false))
         .mapEmpty();
   }
@@ -253,8 +251,7 @@ final class DiskSession {
           stats.offloadedBytes.add(Math.max(0, store.length(offload.version())));
         }
         case INVALID_VERSION, OBJECT_NOT_FOUND, UNABLE_OFFLOADING -> dead.add(offload.version());
-        default ->
-            LOG.warn("the master does not take over {}: {}", offload.version(), code);
+        default -> LOG.warn("the master does not take over {}: {}", offload.version(), code);
       }
     }
     return tombstones.lay(dead.stream().mapToLong(Long::longValue).toArray(), line);

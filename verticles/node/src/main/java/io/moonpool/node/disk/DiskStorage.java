@@ -41,8 +41,7 @@ final class DiskStorage implements ValueSource, AutoCloseable {
               .withWatermarks(config.highWatermark(), config.lowWatermark())
               .withOrder(
                   config.evictionPolicy().equals("lru") ? EvictionOrder.LRU : EvictionOrder.FIFO)
-              .withBuckets(
-                  config.bucketKeys(), config.bucketBytes(), config.bucketLingerMillis());
+              .withBuckets(config.bucketKeys(), config.bucketBytes(), config.bucketLingerMillis());
       BucketStore store = BucketStore.open(directory, options, DamageListener.NONE);
       DiskStorage opened = new DiskStorage(directory, store);
       LOG.info("disk {} in {}: {}", directory.id(), directory.path(), store.recovered());

@@ -89,8 +89,7 @@ public final class LocalDiskVerticle extends VerticleBase {
     DiskWorkers threads = new DiskWorkers(vertx, config.threads(), config.queueLimit());
     workers = threads;
     master =
-        FrameClient.create(
-            vertx, settings.masterPort().withCallTimeoutMillis(CALL_TIMEOUT_MILLIS));
+        FrameClient.create(vertx, settings.masterPort().withCallTimeoutMillis(CALL_TIMEOUT_MILLIS));
     return threads
         .run(() -> DiskStorage.open(config))
         .compose(
@@ -153,8 +152,7 @@ public final class LocalDiskVerticle extends VerticleBase {
             settings.name() + "-disk",
             now.quotaBytes(),
             settings.hostId(),
-            List.of(
-                new StageEndpoint(settings.advertisedHost(), listening.port()).toEndpoint()),
+            List.of(new StageEndpoint(settings.advertisedHost(), listening.port()).toEndpoint()),
             SegmentKind.LOCAL_DISK);
     vertx.setPeriodic(TICK_MILLIS, tick -> tick());
   }

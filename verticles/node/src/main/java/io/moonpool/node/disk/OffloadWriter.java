@@ -84,8 +84,7 @@ final class OffloadWriter {
       }
       BucketWriter open = open();
       StoreResult result =
-          open.append(
-              record(object), value, TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+          open.append(record(object), value, TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
       if (result.code() == ErrorCode.KEYS_EXCEED_BUCKET_LIMIT && !open.isEmpty()) {
         commit();
         return true;

@@ -1,6 +1,7 @@
 package io.moonpool.node.disk;
 
 import io.moonpool.model.ErrorCode;
+import io.moonpool.model.KeyBatch;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.StoreException;
@@ -12,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -219,8 +221,7 @@ final class Staging {
               if (!outcome.ok()) {
                 failures.increment();
                 if (isDamage(outcome.code())) {
-                  damaged.accept(
-                      new DiskRecord(request.tenant(), request.keys().bytes(i), version));
+                  damaged.accept(new DiskRecord(request.tenant(), key(request.keys(), i), version));
                 }
                 return Future.succeededFuture(outcome);
               }
@@ -228,6 +229,10 @@ final class Staging {
               bytes.add(part);
               return Future.succeededFuture(Outcome.of(start + outcome.get()));
             });
+  }
+
+  private static byte[] key(KeyBatch keys, int i) {
+    return Arrays.copyOfRange(keys.bytes(), keys.offset(i), keys.offset(i) + keys.length(i));
   }
 
   private static boolean isDamage(ErrorCode code) {
