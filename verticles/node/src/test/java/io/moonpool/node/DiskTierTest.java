@@ -1,0 +1,142 @@
+package io.moonpool.node;
+
+import static io.moonpool.node.Cluster.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.moonpool.client.MoonpoolClient;
+import io.moonpool.client.WriteOptions;
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.ReplicaDescriptor;
+import io.moonpool.model.ReplicaType;
+import io.moonpool.model.StoreException;
+import io.moonpool.node.disk.DiskConfig;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Objects that outlive their memory on real files: offload, reads from disk, restarts, removals.
+ */
+class DiskTierTest {
+  private static final int OBJECT_BYTES = 2 << 20;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @TempDir private Path directory;
+
+  private NodeConfig withDisk(Cluster cluster, String name) {
+    return cluster
+        .settings(name)
+        .segmentBytes(List.of("32MiB"))
+        .disk(DiskConfig.in(directory.resolve("disk-" + name)))
+        .build();
+  }
+
+  private static byte[] value(int number, int bytes) {
+    byte[] value = new byte[bytes];
+    new SplittableRandom(number).nextBytes(value);
+    return value;
+  }
+
+  private static void awaitOffloaded(Node node, long objects) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> assertThat(node.diskStats().offloaded()).isGreaterThanOrEqualTo(objects));
+  }
+
+  private static boolean onDiskOnly(MoonpoolClient client, String key) {
+    List<ReplicaDescriptor> replicas = await(client.describe(key)).replicas();
+    return replicas.stream().allMatch(replica -> replica.type() == ReplicaType.LOCAL_DISK);
+  }
+
+  @Test
+  void objectsThatDoNotFitIntoMemoryAreReadFromDisk() {
+    try (Cluster cluster =
+        new Cluster(directory, settings -> settings.evictionRatio(0.3).leaseTtlMillis(200))) {
+      Node node = cluster.node(withDisk(cluster, "a"));
+      MoonpoolClient client = cluster.client();
+      int objects = 40; // 80 MiB into 32
+
+      for (int i = 0; i < objects; i++) {
+        await(client.put("k" + i, value(i, OBJECT_BYTES), WriteOptions.DEFAULT));
+        awaitOffloaded(node, i - 8);
+      }
+      awaitOffloaded(node, objects);
+
+      int fromDisk = 0;
+      for (int i = 0; i < objects; i++) {
+        fromDisk += onDiskOnly(client, "k" + i) ? 1 : 0;
+        assertThat(await(client.get("k" + i)).getBytes()).isEqualTo(value(i, OBJECT_BYTES));
+      }
+      assertThat(fromDisk).isGreaterThan(objects / 2);
+    }
+  }
+
+  @Test
+  void whatIsOnDiskIsThereAgainWhenTheNodeIs() {
+    try (Cluster cluster = new Cluster(directory)) {
+      NodeConfig config = withDisk(cluster, "a");
+      Node node = cluster.node(config);
+      MoonpoolClient client = cluster.client();
+      for (int i = 0; i < 10; i++) {
+        await(client.put("k" + i, value(i, 7001 + i), WriteOptions.DEFAULT));
+      }
+      awaitOffloaded(node, 10);
+      await(client.remove("k3", true));
+      await(client.upsert("k4", value(44, 5_000), WriteOptions.DEFAULT));
+      awaitOffloaded(node, 11);
+      await(node.close());
+      assertFails(() -> await(client.get("k1")), ErrorCode.OBJECT_NOT_FOUND);
+
+      Node again = cluster.node(config);
+
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .untilAsserted(() -> assertThat(again.diskStats().scans()).isEqualTo(1));
+      for (int i = 0; i < 10; i++) {
+        int number = i;
+        if (i == 3) {
+          assertFails(() -> await(client.get("k" + number)), ErrorCode.OBJECT_NOT_FOUND);
+        } else {
+          byte[] expected = i == 4 ? value(44, 5_000) : value(i, 7001 + i);
+          assertThat(await(client.get("k" + i)).getBytes()).isEqualTo(expected);
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatIsOnDiskIsThereAgainWhenTheMasterIs() {
+    try (Cluster cluster = new Cluster(directory)) {
+      Node node = cluster.node(withDisk(cluster, "a"));
+      MoonpoolClient client = cluster.client();
+      for (int i = 0; i < 20; i++) {
+        await(client.put("k" + i, value(i, 4096 * (i + 1)), WriteOptions.DEFAULT));
+      }
+      awaitOffloaded(node, 20);
+
+      cluster.stopMaster();
+      cluster.restartMaster();
+
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .untilAsserted(() -> assertThat(node.diskStats().scans()).isEqualTo(2));
+      for (int i = 0; i < 20; i++) {
+        assertThat(await(client.get("k" + i)).getBytes()).isEqualTo(value(i, 4096 * (i + 1)));
+      }
+    }
+  }
+
+  private static void assertFails(ThrowingCallable call, ErrorCode code) {
+    assertThatThrownBy(call)
+        .isInstanceOf(StoreException.class)
+        .extracting(failure -> ((StoreException) failure).code())
+        .isEqualTo(code);
+  }
+}
