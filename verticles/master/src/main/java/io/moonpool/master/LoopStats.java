@@ -38,6 +38,7 @@ record LoopStats(
         liveness.suspectedTransitions(),
         liveness.recoveries(),
         liveness.offlineTransitions(),
+        liveness.left(),
         masterLoops.all().stream()
             .map(
                 loop ->

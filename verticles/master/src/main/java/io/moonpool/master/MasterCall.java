@@ -26,6 +26,8 @@ public enum MasterCall {
   LIST,
   /** {@link MasterOperations#registerNode}. */
   REGISTER_NODE,
+  /** {@link MasterOperations#unregisterNode}. */
+  UNREGISTER_NODE,
   /** {@link MasterOperations#mountSegments}. */
   MOUNT_SEGMENTS,
   /** {@link MasterOperations#unmountSegment}. */

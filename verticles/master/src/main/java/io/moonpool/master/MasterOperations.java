@@ -21,6 +21,7 @@ import io.moonpool.protocol.call.RevokeObjects;
 import io.moonpool.protocol.call.StartObjects;
 import io.moonpool.protocol.call.StartedObject;
 import io.moonpool.protocol.call.UnmountSegment;
+import io.moonpool.protocol.call.UnregisterNode;
 import io.vertx.core.Future;
 import java.util.List;
 
@@ -68,6 +69,9 @@ public interface MasterOperations {
 
   /** Registers a node, or a new incarnation of it. */
   Future<NodeRegistration> registerNode(RegisterNode request);
+
+  /** A node leaves: it is OFFLINE at once. Completes when nothing of it is left. */
+  Future<Void> unregisterNode(UnregisterNode request);
 
   /** Mounts segments; answers their generations. */
   Future<List<Outcome<Long>>> mountSegments(MountSegments request);

@@ -34,6 +34,7 @@ public interface MasterStats {
    * @param suspectedTransitions ACTIVE to SUSPECTED
    * @param recoveries SUSPECTED to ACTIVE
    * @param offlineTransitions SUSPECTED to OFFLINE
+   * @param departures nodes that went OFFLINE by their own wish
    * @param loops one per event loop
    */
   record Snapshot(
@@ -50,6 +51,7 @@ public interface MasterStats {
       long suspectedTransitions,
       long recoveries,
       long offlineTransitions,
+      long departures,
       List<LoopCounts> loops) {
     /** Copies maps and list. */
     public Snapshot {

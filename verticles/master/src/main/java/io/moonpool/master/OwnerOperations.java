@@ -26,6 +26,7 @@ import io.moonpool.protocol.call.RevokeObjects;
 import io.moonpool.protocol.call.StartObjects;
 import io.moonpool.protocol.call.StartedObject;
 import io.moonpool.protocol.call.UnmountSegment;
+import io.moonpool.protocol.call.UnregisterNode;
 import io.vertx.core.Future;
 import java.util.List;
 
@@ -132,6 +133,11 @@ final class OwnerOperations implements MasterOperations {
   @Override
   public Future<NodeRegistration> registerNode(RegisterNode request) {
     return meters.count(MasterCall.REGISTER_NODE, monitor.register(request));
+  }
+
+  @Override
+  public Future<Void> unregisterNode(UnregisterNode request) {
+    return meters.count(MasterCall.UNREGISTER_NODE, monitor.unregister(request));
   }
 
   @Override

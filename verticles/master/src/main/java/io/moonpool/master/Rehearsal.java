@@ -1,5 +1,7 @@
 package io.moonpool.master;
 
+import io.moonpool.libc.LibcException;
+import io.moonpool.libc.ThreadScheduling;
 import io.moonpool.master.admin.AdminInterface;
 import io.moonpool.master.admin.metrics.MasterMetrics;
 import io.moonpool.master.bus.BusInterface;
@@ -20,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * <p>The first time that a handler runs, the JVM loads and links the classes and lambdas that it
  * needs, in the thread that runs it: 10 to 100 ms of an event loop for the first connection, the
  * first scrape, the first node that goes OFFLINE. A rehearsal has all that happen on loops where
- * nobody waits. It goes on beside the real master; what that one does first meanwhile is as slow as
- * ever.
+ * nobody waits, at a low priority. It goes on beside the real master; what that one does first
+ * meanwhile is as slow as ever.
  *
  * <p>Any thread may call.
  */
@@ -30,11 +32,15 @@ public final class Rehearsal {
   public static final String THREADS = "rehearsal";
 
   private static final Logger LOG = LoggerFactory.getLogger(Rehearsal.class);
-  private static final long STEP_LIMIT_SECONDS = 10;
+  private static final long STEP_LIMIT_SECONDS = 60;
+
+  /** What the kernel gives others precedence by; the threads of the second master inherit it. */
+  private static final int NICE = 10;
+
   private static final int MOST_METADATA_LOOPS = 2;
 
   /** Nodes are given up fast, since that is rehearsed too; they ping meanwhile. */
-  private static final long ACTIVE_TTL_MILLIS = 600;
+  private static final long ACTIVE_TTL_MILLIS = 2_000;
 
   private static final long SUSPICION_TTL_MILLIS = 200;
 
@@ -62,12 +68,21 @@ public final class Rehearsal {
   private static void perform(MasterConfig config) {
     long startedNanos = System.nanoTime();
     try {
+      giveWay();
       play(config);
       LOG.info("rehearsed every call in {} ms", (System.nanoTime() - startedNanos) / 1_000_000);
     } catch (ExecutionException | TimeoutException | RuntimeException e) {
       LOG.warn("the rehearsal failed, so first requests take longer: {}", e.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void giveWay() {
+    try {
+      ThreadScheduling.ofCurrentThread().withNice(NICE).applyToCurrentThread();
+    } catch (LibcException | UnsupportedOperationException e) {
+      LOG.debug("the rehearsal runs at the priority of everything else", e);
     }
   }
 

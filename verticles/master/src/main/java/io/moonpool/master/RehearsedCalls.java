@@ -32,6 +32,7 @@ import io.moonpool.protocol.call.RevokeObjects;
 import io.moonpool.protocol.call.StartObjects;
 import io.moonpool.protocol.call.StartedObject;
 import io.moonpool.protocol.call.UnmountSegment;
+import io.moonpool.protocol.call.UnregisterNode;
 import io.moonpool.protocol.frame.FrameClient;
 import io.moonpool.protocol.frame.FrameClientOptions;
 import io.moonpool.protocol.heartbeat.HeartbeatFrame;
@@ -61,6 +62,8 @@ final class RehearsedCalls {
   private static final int OBJECT_BYTES = 4_096;
   private static final int ROUNDS = 8;
   private static final int PING_MILLIS = 50;
+  private static final int STATE_TRIES = 500;
+  private static final int STATE_PAUSE_MILLIS = 20;
 
   /** More than a metadata loop does at once, so that sweeps are rehearsed. */
   private static final int LONG_BATCH = 1_500;
@@ -231,7 +234,7 @@ final class RehearsedCalls {
     return started.stream().mapToLong(each -> each.ok() ? each.get().version() : 0).toArray();
   }
 
-  /** A segment leaves, then its node falls silent, comes back, and falls silent for good. */
+  /** A node leaves; another falls silent, comes back, and falls silent for good. */
   void playEnds() throws InterruptedException, ExecutionException, TimeoutException {
     put(Calls.PUT_START, plain(), "last/1", "last/2");
     Node first = nodes.getFirst();
@@ -246,6 +249,10 @@ final class RehearsedCalls {
                   first.segments.get(i).id(),
                   graceMillis)));
     }
+    await(
+        client.call(
+            Calls.UNREGISTER_NODE, new UnregisterNode(first.id, first.registration.incarnation())));
+    nodes.remove(first);
     List<Node> silent = List.copyOf(nodes);
     nodes.clear();
     awaitState(silent.getLast(), ClientState.SUSPECTED);
@@ -263,7 +270,7 @@ final class RehearsedCalls {
   /** Waits until a node is in that state; null: until it is not known any more. */
   private void awaitState(Node node, @Nullable ClientState state)
       throws InterruptedException, ExecutionException, TimeoutException {
-    for (int tries = 0; tries < 100; tries++) {
+    for (int tries = 0; tries < STATE_TRIES; tries++) {
       ClientState now = null;
       for (ClientInfo info : await(client.call(Calls.CLIENTS, new ListClients()))) {
         if (info.nodeId().equals(node.id)) {
@@ -273,7 +280,7 @@ final class RehearsedCalls {
       if (now == state) {
         return;
       }
-      Thread.sleep(20);
+      Thread.sleep(STATE_PAUSE_MILLIS);
     }
   }
 

@@ -7,8 +7,12 @@ import io.moonpool.master.admin.RestCaller;
 import io.moonpool.master.grpc.GrpcInterface;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.SegmentSpec;
+import io.moonpool.protocol.call.Calls;
+import io.moonpool.protocol.call.UnregisterNode;
+import io.moonpool.protocol.grpc.ClientsGrpcClient;
 import io.moonpool.protocol.grpc.ClusterGrpcClient;
 import io.moonpool.protocol.grpc.EndRequest;
+import io.moonpool.protocol.grpc.ListClientsRequest;
 import io.moonpool.protocol.grpc.ListObjectsRequest;
 import io.moonpool.protocol.grpc.NamedRequest;
 import io.moonpool.protocol.grpc.ObjectsGrpcClient;
@@ -178,6 +182,32 @@ class MasterInterfacesTest {
     }
     assertThatThrownBy(() -> ask("moonpool.v1.objects.list", new JsonObject().put("cursor", 42)))
         .hasMessageContaining("cursor must be");
+  }
+
+  @Test
+  void aNodeThatLeftIsListedNowhere() {
+    TestMaster.Node node = test.node(1, 4 * MIB);
+    TestMaster.Node other = test.node(2, 4 * MIB);
+    test.call(
+        Calls.UNREGISTER_NODE, new UnregisterNode(node.id(), node.registration().incarnation()));
+    String left = node.id().toString();
+    String there = other.id().toString();
+    for (String list : List.of("clients", "segments")) {
+      String overRest = rest.get("/api/v1/" + list).json().encode();
+      assertThat(overRest).contains(there).doesNotContain(left);
+      String overBus = ask("moonpool.v1." + list + ".list", new JsonObject()).encode();
+      assertThat(overBus).contains(there).doesNotContain(left);
+    }
+    assertThat(rest.get("/api/v1/clients/" + left).error()).isEqualTo("CLIENT_NOT_FOUND");
+    String clients =
+        TestMaster.await(
+                ClientsGrpcClient.create(whole.grpcClient(), whole.grpcAddress())
+                    .list(ListClientsRequest.getDefaultInstance()))
+            .toString();
+    assertThat(clients).contains(there).doesNotContain(left);
+    assertThat(rest.get("/api/v1/cluster").json().getInteger("clients")).isEqualTo(1);
+    assertThat(rest.get("/metrics").response().body())
+        .contains("moonpool_client_departures_total 1.0");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.moonpool.model.ErrorCode;
 import io.moonpool.model.KeyBatch;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.SegmentInfo;
+import io.moonpool.model.SegmentSpec;
 import io.moonpool.model.SegmentStatus;
 import io.moonpool.protocol.bus.Addresses;
 import io.moonpool.protocol.call.Calls;
@@ -17,14 +18,20 @@ import io.moonpool.protocol.call.ListClients;
 import io.moonpool.protocol.call.MountSegments;
 import io.moonpool.protocol.call.NamedObjects;
 import io.moonpool.protocol.call.NodeRegistration;
+import io.moonpool.protocol.call.RegisterNode;
 import io.moonpool.protocol.call.UnmountSegment;
+import io.moonpool.protocol.call.UnregisterNode;
 import io.moonpool.protocol.heartbeat.PingStatus;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -230,6 +237,117 @@ class MasterLivenessTest {
     TestMaster.await(unmounted);
     assertThat(test.locate("key").code()).isEqualTo(ErrorCode.OBJECT_NOT_FOUND);
     assertThat(segments()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void aNodeThatLeavesIsGoneAtOnceAndItsIdIsFree(int metadataLoops) {
+    start(metadataLoops, 60_000, 60_000);
+    TestMaster.Node node = test.node(1, 64 * MIB);
+    TestMaster.Node other = test.node(2, MIB);
+    test.put(100, IntStream.range(0, 5_000).mapToObj(i -> "key-" + i).toArray(String[]::new));
+    UnregisterNode farewell = new UnregisterNode(node.id(), node.registration().incarnation());
+    test.call(Calls.UNREGISTER_NODE, farewell);
+    assertThat(client(node)).isNull();
+    assertThat(segments()).allMatch(segment -> segment.nodeId().equals(other.id())).hasSize(1);
+    assertThat(node.ping().status()).isEqualTo(PingStatus.NEED_REMOUNT);
+    assertThat(other.ping().status()).isEqualTo(PingStatus.OK);
+    MasterStats.Snapshot stats = test.master().stats().snapshot();
+    assertThat(stats.departures()).isEqualTo(1);
+    assertThat(stats.offlineTransitions()).isZero();
+
+    node.registerAsNewProcess();
+    assertThat(node.mountAll().getFirst().ok()).isTrue();
+    // What the old process repeats does not touch the new one.
+    test.call(Calls.UNREGISTER_NODE, farewell);
+    assertThat(state(node)).isEqualTo(ClientState.ACTIVE);
+    assertThat(segments()).hasSize(2);
+    test.call(Calls.UNREGISTER_NODE, new UnregisterNode(UUID.randomUUID(), 1));
+  }
+
+  @Test
+  void onlyMountsThatSucceedKeepANodeAlive() {
+    start(1, 600, 60_000);
+    TestMaster.Node node = test.node(1, MIB);
+    TestMaster.Node failing = test.node(2, MIB);
+    List<SegmentSpec> refused = List.of(failing.spec("too small", 1));
+    soon()
+        .until(
+            () -> {
+              assertThat(node.mountAll().getFirst().ok()).isTrue();
+              assertThat(
+                      test.call(
+                              Calls.MOUNT_SEGMENTS,
+                              new MountSegments(
+                                  failing.id(), failing.registration().incarnation(), refused))
+                          .getFirst()
+                          .code())
+                  .isEqualTo(ErrorCode.INVALID_PARAMS);
+              return state(failing) == ClientState.SUSPECTED;
+            });
+    assertThat(state(node)).isEqualTo(ClientState.ACTIVE);
+    // One that succeeds among others that fail is a signal.
+    List<SegmentSpec> mixed = new ArrayList<>(failing.segments());
+    mixed.addAll(refused);
+    test.call(
+        Calls.MOUNT_SEGMENTS,
+        new MountSegments(failing.id(), failing.registration().incarnation(), mixed));
+    soon().until(() -> state(failing) == ClientState.ACTIVE);
+  }
+
+  @Test
+  void anUnmountThatIsAskedForAgainEndsWithTheFirst() throws Exception {
+    start(1, 60_000, 60_000);
+    TestMaster.Node node = test.node(1, MIB);
+    test.put(10, "key");
+    CountDownLatch hold = new CountDownLatch(1);
+    // While the metadata loop stands still, the sweep cannot end. Nor can it serve connections.
+    test.master()
+        .loops()
+        .metadata()
+        .getFirst()
+        .queue()
+        .post(
+            () -> {
+              try {
+                hold.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    MasterOperations operations = test.master().operations();
+    Future<Void> first = onContext(() -> operations.unmountSegment(unmount(node, 0)));
+    Future<Void> second = onContext(() -> operations.unmountSegment(unmount(node, 0)));
+    // The node is replaced meanwhile, and its next process asks for the same.
+    Future<Void> left =
+        onContext(
+            () ->
+                operations.unregisterNode(
+                    new UnregisterNode(node.id(), node.registration().incarnation())));
+    NodeRegistration later =
+        TestMaster.await(
+            onContext(
+                () ->
+                    operations.registerNode(
+                        new RegisterNode(node.id(), UUID.randomUUID(), "", ""))));
+    Future<Void> third =
+        onContext(
+            () ->
+                operations.unmountSegment(
+                    new UnmountSegment(
+                        node.id(), later.incarnation(), node.segments().getFirst().id(), 1_000)));
+    // Behind them on the control loop.
+    assertThat(TestMaster.await(onContext(operations::clients))).hasSize(1);
+    assertThat(List.of(first, second, left, third)).noneMatch(Future::isComplete);
+    hold.countDown();
+    TestMaster.await(Future.all(first, second, left, third));
+    assertThat(segments()).isEmpty();
+  }
+
+  private <T> Future<T> onContext(Supplier<Future<T>> call) {
+    Promise<T> answer = Promise.promise();
+    test.master().vertx().runOnContext(run -> call.get().onComplete(answer));
+    return answer.future();
   }
 
   @ParameterizedTest

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
+@Timeout(300)
 class RehearsalTest {
   @TempDir Path folder;
 
@@ -48,6 +48,6 @@ class RehearsalTest {
   void endsAlsoWhenItCannotBePlayed() throws Exception {
     MasterConfig unreadable =
         MasterConfig.builder().tlsCert("no such file").tlsKey("no such file").build();
-    Rehearsal.run(unreadable).toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+    Rehearsal.run(unreadable).toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
   }
 }

@@ -217,14 +217,19 @@ public final class TestMaster implements AutoCloseable {
 
     public SegmentSpec addSegment(long bytes) {
       SegmentSpec spec =
-          SegmentSpec.memory(
-              UUID.randomUUID(),
-              "segment-" + nodeId.getLeastSignificantBits() + "-" + specs.size(),
-              bytes,
-              "host-" + nodeId,
-              List.of(new SegmentEndpoint("tcp", new byte[] {1, 2, 3})));
+          spec("segment-" + nodeId.getLeastSignificantBits() + "-" + specs.size(), bytes);
       specs.add(spec);
       return spec;
+    }
+
+    /** A segment of a new id that nobody has mounted. */
+    public SegmentSpec spec(String name, long bytes) {
+      return SegmentSpec.memory(
+          UUID.randomUUID(),
+          name,
+          bytes,
+          "host-" + nodeId,
+          List.of(new SegmentEndpoint("tcp", new byte[] {1, 2, 3})));
     }
 
     /** Mounts one more segment. */

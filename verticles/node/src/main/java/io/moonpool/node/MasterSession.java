@@ -11,11 +11,13 @@ import io.moonpool.protocol.call.MountSegments;
 import io.moonpool.protocol.call.NodeRegistration;
 import io.moonpool.protocol.call.RegisterNode;
 import io.moonpool.protocol.call.UnmountSegment;
+import io.moonpool.protocol.call.UnregisterNode;
 import io.moonpool.protocol.frame.FrameClient;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** What a node asks the master. Runs on the segment verticle's context. */
 final class MasterSession {
@@ -29,6 +31,7 @@ final class MasterSession {
   private final FrameClient frames;
   private final NodeIdentity identity;
   private final String address;
+  private @Nullable NodeRegistration registered;
 
   /**
    * A session.
@@ -52,6 +55,7 @@ final class MasterSession {
                         Calls.REGISTER_NODE,
                         new RegisterNode(
                             identity.nodeId(), identity.startId(), identity.hostId(), address))
+                    .onSuccess(registration -> registered = registration)
                     .compose(
                         registration ->
                             mount(registration, segments)
@@ -101,6 +105,18 @@ final class MasterSession {
   Future<Void> unmount(long incarnation, UUID segmentId) {
     return frames.call(
         Calls.UNMOUNT_SEGMENT, new UnmountSegment(identity.nodeId(), incarnation, segmentId, 0));
+  }
+
+  /**
+   * Tells the master that this process is about to end, so that the next one of this node need not
+   * wait until it is suspected. Completes when nothing of the node is left there.
+   */
+  Future<Void> leave() {
+    NodeRegistration now = registered;
+    return now == null
+        ? Future.succeededFuture()
+        : frames.call(
+            Calls.UNREGISTER_NODE, new UnregisterNode(identity.nodeId(), now.incarnation()));
   }
 
   Future<Void> close() {

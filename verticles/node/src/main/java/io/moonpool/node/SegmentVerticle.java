@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Owns the segments that this node lends: allocates and registers their memory on a worker, mounts
- * them at the master, mounts them again when the master has lost them, and unmounts them at the
- * end.
+ * them at the master, mounts them again when the master has lost them, and at the end unmounts them
+ * and takes its leave.
  *
  * <p>Deployed once the node is mounted. A master that cannot be reached is waited for; one that
  * refuses the node fails the deployment, but that of a node id in use only after {@link
@@ -58,6 +58,7 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
   // Replaced as a whole; read by the threads that write to disk.
   private volatile Map<Long, MemorySegment> mountedMemory = Map.of();
   private MasterSession.@Nullable Mounted mounted;
+  private Future<Void> mounting = Future.succeededFuture();
   private boolean closing;
 
   /**
@@ -112,7 +113,7 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
           health.state(NodeState.REMOUNTING);
           health.remounts.increment();
           LOG.warn("the master does not know this node any more: registering and mounting again");
-          mountUntilDone(FIRST_PAUSE_MILLIS, NEVER);
+          mounting = mountUntilDone(FIRST_PAUSE_MILLIS, NEVER);
         });
   }
 
@@ -122,7 +123,11 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
     long giveUpNanos =
         System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(config.registerTimeoutMillis());
     return allocate(config.segmentSizes(), 0)
-        .compose(allocated -> mountUntilDone(FIRST_PAUSE_MILLIS, giveUpNanos))
+        .compose(
+            allocated -> {
+              mounting = mountUntilDone(FIRST_PAUSE_MILLIS, giveUpNanos);
+              return mounting;
+            })
         .recover(failure -> stop().transform(stopped -> Future.failedFuture(failure)));
   }
 
@@ -175,7 +180,10 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
                   .timer(pauseMillis, TimeUnit.MILLISECONDS)
                   .compose(
                       later ->
-                          mountUntilDone(Math.min(2 * pauseMillis, MAX_PAUSE_MILLIS), giveUpNanos));
+                          closing
+                              ? Future.failedFuture(failure)
+                              : mountUntilDone(
+                                  Math.min(2 * pauseMillis, MAX_PAUSE_MILLIS), giveUpNanos));
             });
   }
 
@@ -266,12 +274,16 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
   public Future<?> stop() {
     closing = true;
     health.state(NodeState.CLOSING);
-    return unmount()
+    // A mount that is under way would register this node again behind its farewell.
+    return mounting
+        .transform(ended -> unmount())
+        .transform(unmounted -> requireSession().leave())
         .timeout(UNMOUNT_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
         .onFailure(
             failure ->
                 LOG.warn(
-                    "not unmounted, the master will notice by itself: {}", failure.getMessage()))
+                    "the master was not told that this node leaves, and will notice by itself: {}",
+                    failure.getMessage()))
         .transform(unmounted -> release());
   }
 

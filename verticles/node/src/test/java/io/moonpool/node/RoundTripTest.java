@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.moonpool.client.MoonpoolClient;
 import io.moonpool.client.WriteOptions;
+import io.moonpool.master.MasterConfig;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,6 +47,30 @@ class RoundTripTest {
   static void assertFails(ErrorCode code, ThrowingCallable call) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.code()).isEqualTo(code));
+  }
+
+  @Test
+  void aNodeThatWasClosedStartsAgainAtOnce() {
+    cluster.node("b");
+    // A predecessor that is only silent would have to be waited for until the active TTL is over.
+    long patienceMillis = 2_000;
+    assertThat(patienceMillis).isLessThan(MasterConfig.DEFAULT.clientActiveTtlMillis() / 2);
+    NodeConfig settings = cluster.settings("a").registerTimeoutMillis(patienceMillis).build();
+    MoonpoolClient client = cluster.client();
+    Set<UUID> ids = new HashSet<>();
+    for (int round = 0; round < 3; round++) {
+      Node node = cluster.node(settings);
+      assertThat(node.isReady()).isTrue();
+      ids.add(node.id());
+      await(client.put("key-" + round, random(10_000, round), WriteOptions.replicas(2)));
+      await(node.close());
+      assertThat(await(client.segments()))
+          .noneMatch(segment -> segment.nodeId().equals(node.id()))
+          .isNotEmpty();
+    }
+    assertThat(ids).hasSize(1);
+    assertThat(cluster.master().stats().snapshot().departures()).isEqualTo(3);
+    assertThat(cluster.master().stats().snapshot().offlineTransitions()).isZero();
   }
 
   @Test

@@ -152,6 +152,18 @@ public final class ClientRegistry {
     return new Registration.Accepted(slot.incarnation(), index, false, superseded);
   }
 
+  /**
+   * A node leaves by its own wish: it goes OFFLINE at once, whatever its state, and what follows is
+   * the caller's, as after a judgement of the monitor.
+   *
+   * @return the step; empty when that incarnation is gone already, or never was
+   */
+  public Optional<LivenessTransition> leave(UUID nodeId, long incarnation, long observedNowMillis) {
+    return admit(nodeId, incarnation) == ErrorCode.OK
+        ? Optional.of(moveTo(get(nodeId), Liveness.Offline.INSTANCE, observedNowMillis))
+        : Optional.empty();
+  }
+
   /** Publishes a view in which that slot is taken by, or empty. */
   private void publish(int index, @Nullable LivenessSlot slot) {
     // Views are immutable: the array of the last one must not change.

@@ -6,12 +6,12 @@ import io.moonpool.model.ClientState;
  * The liveness of one incarnation of a node, a state machine without side effects:
  *
  * <pre>
- *              | evaluated: signal since   | evaluated: silent, TTL   | evaluated: silent,    | superseded
- *              |                           | not yet over             | TTL over              |
- * -------------+---------------------------+--------------------------+-----------------------+-----------
- *  ACTIVE      | ACTIVE                    | ACTIVE                   | SUSPECTED (active)    | refused
- *  SUSPECTED   | ACTIVE                    | SUSPECTED                | OFFLINE (suspicion)   | OFFLINE
- *  OFFLINE     | OFFLINE                   | OFFLINE                  | OFFLINE               | OFFLINE
+ *              | evaluated: signal since   | evaluated: silent, TTL   | evaluated: silent,    | superseded | leaves
+ *              |                           | not yet over             | TTL over              |            |
+ * -------------+---------------------------+--------------------------+-----------------------+------------+--------
+ *  ACTIVE      | ACTIVE                    | ACTIVE                   | SUSPECTED (active)    | refused    | OFFLINE
+ *  SUSPECTED   | ACTIVE                    | SUSPECTED                | OFFLINE (suspicion)   | OFFLINE    | OFFLINE
+ *  OFFLINE     | OFFLINE                   | OFFLINE                  | OFFLINE               | OFFLINE    | OFFLINE
  * </pre>
  *
  * <p>The active TTL counts from the last signal. The suspicion TTL counts from the moment of
@@ -21,6 +21,8 @@ import io.moonpool.model.ClientState;
  *
  * <p>Superseded: another process with the same node id registers. That is refused while the first
  * is ACTIVE, or SUSPECTED with a signal that no evaluation has seen yet.
+ *
+ * <p>Leaves: the process says that it is about to end.
  */
 sealed interface Liveness {
   /** The state, for the outside. */

@@ -90,6 +90,14 @@ public final class Calls {
               i64(NodeRegistration::activeTtlMillis),
               NodeRegistration::new));
 
+  /** Tells that a node leaves; answers when nothing of it is left. */
+  public static final Call<UnregisterNode, Void> UNREGISTER_NODE =
+      call(
+          "UnregisterNode",
+          struct(
+              uuid(UnregisterNode::nodeId), u64(UnregisterNode::incarnation), UnregisterNode::new),
+          Scalars.UNIT);
+
   /** Mounts segments; answers their generations. */
   public static final Call<MountSegments, List<Outcome<Long>>> MOUNT_SEGMENTS =
       call(
@@ -295,6 +303,7 @@ public final class Calls {
       List.of(
           HELLO,
           REGISTER_NODE,
+          UNREGISTER_NODE,
           MOUNT_SEGMENTS,
           UNMOUNT_SEGMENT,
           DESCRIBE_SEGMENTS,

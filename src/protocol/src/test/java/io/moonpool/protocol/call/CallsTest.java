@@ -185,6 +185,7 @@ class CallsTest {
             Calls.REGISTER_NODE,
             new RegisterNode(WRITER, new UUID(7, 8), "host", "h:9300"),
             new NodeRegistration(-1, 77, 10_000)),
+        new Example<>(Calls.UNREGISTER_NODE, new UnregisterNode(WRITER, -5), null),
         new Example<>(
             Calls.MOUNT_SEGMENTS,
             new MountSegments(WRITER, 5, List.of(spec, spec)),

@@ -7,16 +7,18 @@ import ch.qos.logback.core.spi.FilterReply;
 import io.moonpool.master.Rehearsal;
 
 /**
- * Leaves out what a {@link Rehearsal} logs about nodes and troubles that it made up itself. Errors
- * are bugs there, too, and stay.
+ * Leaves out what a {@link Rehearsal} logs about nodes and troubles that it made up itself.
+ * Moonpool's errors are bugs there, too, and stay.
  */
 final class RehearsalFilter extends Filter<ILoggingEvent> {
   private static final String LOOPS = Rehearsal.THREADS + "-";
+  private static final String OWN = "io.moonpool.";
 
   @Override
   public FilterReply decide(ILoggingEvent event) {
-    return event.getThreadName().startsWith(LOOPS)
-            && !event.getLevel().isGreaterOrEqual(Level.ERROR)
+    boolean isBug =
+        event.getLevel().isGreaterOrEqual(Level.ERROR) && event.getLoggerName().startsWith(OWN);
+    return event.getThreadName().startsWith(LOOPS) && !isBug
         ? FilterReply.DENY
         : FilterReply.NEUTRAL;
   }

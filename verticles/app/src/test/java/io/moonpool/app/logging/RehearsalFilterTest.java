@@ -10,9 +10,13 @@ import org.junit.jupiter.api.Test;
 
 class RehearsalFilterTest {
   private static FilterReply decide(String thread, Level level) {
+    return decide(thread, level, "io.moonpool.master.Something");
+  }
+
+  private static FilterReply decide(String thread, Level level, String logger) {
     LoggingEvent event =
         new LoggingEvent(
-            "", new LoggerContext().getLogger("test"), level, "a message", null, new Object[0]);
+            "", new LoggerContext().getLogger(logger), level, "a message", null, new Object[0]);
     event.setThreadName(thread);
     return new RehearsalFilter().decide(event);
   }
@@ -21,6 +25,8 @@ class RehearsalFilterTest {
   void leavesOutWhatIsOnlyPlayed() {
     assertThat(decide("rehearsal-control", Level.INFO)).isEqualTo(FilterReply.DENY);
     assertThat(decide("rehearsal-metadata-1", Level.WARN)).isEqualTo(FilterReply.DENY);
+    assertThat(decide("rehearsal-service-0", Level.ERROR, "io.vertx.core.Something"))
+        .isEqualTo(FilterReply.DENY);
   }
 
   @Test

@@ -108,6 +108,7 @@ public final class ApiVerticle extends VerticleBase {
         .on(Calls.REMOVE_MATCHING, marked(meter, Calls.REMOVE_MATCHING, operations::removeMatching))
         .on(Calls.LIST, marked(meter, Calls.LIST, operations::list))
         .on(Calls.REGISTER_NODE, marked(meter, Calls.REGISTER_NODE, operations::registerNode))
+        .on(Calls.UNREGISTER_NODE, marked(meter, Calls.UNREGISTER_NODE, operations::unregisterNode))
         .on(Calls.MOUNT_SEGMENTS, marked(meter, Calls.MOUNT_SEGMENTS, operations::mountSegments))
         .on(Calls.UNMOUNT_SEGMENT, marked(meter, Calls.UNMOUNT_SEGMENT, operations::unmountSegment))
         .on(

@@ -4,6 +4,7 @@ import io.moonpool.master.loop.MasterLoop;
 import io.moonpool.model.ClientInfo;
 import io.moonpool.protocol.call.NodeRegistration;
 import io.moonpool.protocol.call.RegisterNode;
+import io.moonpool.protocol.call.UnregisterNode;
 import io.vertx.core.Future;
 import java.util.List;
 
@@ -21,6 +22,11 @@ public final class ClientMonitorProxy {
   /** See {@link io.moonpool.master.MasterOperations#registerNode}. */
   public Future<NodeRegistration> register(RegisterNode request) {
     return loop.call(() -> owner.register(request));
+  }
+
+  /** See {@link io.moonpool.master.MasterOperations#unregisterNode}. */
+  public Future<Void> unregister(UnregisterNode request) {
+    return loop.call(() -> owner.unregister(request));
   }
 
   /** See {@link io.moonpool.master.MasterOperations#clients}. */

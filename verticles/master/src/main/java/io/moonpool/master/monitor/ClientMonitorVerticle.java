@@ -15,12 +15,14 @@ import io.moonpool.model.StoreException;
 import io.moonpool.protocol.bus.Addresses;
 import io.moonpool.protocol.call.NodeRegistration;
 import io.moonpool.protocol.call.RegisterNode;
+import io.moonpool.protocol.call.UnregisterNode;
 import io.moonpool.protocol.json.JsonForms;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -93,18 +95,28 @@ public final class ClientMonitorVerticle extends VerticleBase implements NodeAdm
         transition.from(),
         transition.to(),
         transition.silentMillis());
-    Future<Void> done = subscriber().ownerChanged(transition.nodeId(), transition.to());
     switch (transition.to()) {
       case ACTIVE -> counts.recovered.increment();
       case SUSPECTED -> counts.suspected.increment();
-      case OFFLINE -> {
-        counts.offline.increment();
-        done.onSuccess(
-            ignored -> {
-              registry.forget(transition.nodeId(), transition.incarnation());
-              publishCounts();
-            });
-      }
+      case OFFLINE -> counts.offline.increment();
+    }
+    follow(transition);
+  }
+
+  /**
+   * Does what follows from a transition.
+   *
+   * @return for OFFLINE, completes when nothing of the node is left and it is forgotten
+   */
+  private Future<Void> follow(LivenessTransition transition) {
+    Future<Void> done = subscriber().ownerChanged(transition.nodeId(), transition.to());
+    if (transition.to() == ClientState.OFFLINE) {
+      done =
+          done.onSuccess(
+              ignored -> {
+                registry.forget(transition.nodeId(), transition.incarnation());
+                publishCounts();
+              });
     }
     vertx
         .eventBus()
@@ -117,6 +129,7 @@ public final class ClientMonitorVerticle extends VerticleBase implements NodeAdm
                 .put("from", JsonForms.name(transition.from()))
                 .put("to", JsonForms.name(transition.to()))
                 .put("silent_ms", transition.silentMillis()));
+    return done;
   }
 
   private void publishCounts() {
@@ -164,6 +177,19 @@ public final class ClientMonitorVerticle extends VerticleBase implements NodeAdm
         yield Future.failedFuture(new StoreException(refused.code(), refused.message()));
       }
     };
+  }
+
+  Future<Void> unregister(UnregisterNode request) {
+    Optional<LivenessTransition> left =
+        registry.leave(request.nodeId(), request.incarnation(), clock.millis());
+    if (left.isEmpty()) {
+      // Gone already: what may be left of it goes on its own.
+      return subscriber().gone(request.nodeId());
+    }
+    LOG.info("node {} has left, as incarnation {}", request.nodeId(), request.incarnation());
+    counts.left.increment();
+    publishCounts();
+    return follow(left.get());
   }
 
   List<ClientInfo> list() {

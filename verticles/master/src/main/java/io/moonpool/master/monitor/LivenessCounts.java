@@ -9,6 +9,7 @@ public final class LivenessCounts {
   final LoopCounter suspected = new LoopCounter();
   final LoopCounter recovered = new LoopCounter();
   final LoopCounter offline = new LoopCounter();
+  final LoopCounter left = new LoopCounter();
   private volatile Map<ClientState, Integer> clients =
       Map.of(ClientState.ACTIVE, 0, ClientState.SUSPECTED, 0, ClientState.OFFLINE, 0);
 
@@ -31,7 +32,12 @@ public final class LivenessCounts {
     return recovered.get();
   }
 
-  /** Transitions to OFFLINE. */
+  /** Nodes that went OFFLINE by their own wish. */
+  public long left() {
+    return left.get();
+  }
+
+  /** Transitions to OFFLINE of nodes that were not heard from, or superseded. */
   public long offlineTransitions() {
     return offline.get();
   }

@@ -14,6 +14,9 @@ public interface LivenessSubscriber {
    */
   Future<Void> ownerChanged(UUID nodeId, ClientState state);
 
+  /** Completes when the unmounts of a node's segments that go on now have ended. */
+  Future<Void> gone(UUID nodeId);
+
   /** How many segments a node has mounted, those on their way out included. */
   int countOf(UUID nodeId);
 }

@@ -98,7 +98,6 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
         request.segments().stream().filter(spec -> spec.kind() == SegmentKind.MEMORY).toList();
     SegmentUpdate<List<MountResult>> update =
         registry.mount(request.nodeId(), nodes.state(request.nodeId()), memory);
-    nodes.observe(request.nodeId(), request.incarnation());
     Future<Void> followed = follow(update.changes());
     Iterator<MountResult> results = update.result().iterator();
     List<Future<Outcome<Long>>> mounts = new ArrayList<>(request.segments().size());
@@ -110,7 +109,15 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
     }
     return Future.all(mounts)
         .compose(mounted -> followed)
-        .map(done -> mounts.stream().map(Future::result).toList());
+        .map(
+            done -> {
+              List<Outcome<Long>> outcomes = mounts.stream().map(Future::result).toList();
+              if (outcomes.stream().anyMatch(Outcome::ok)) {
+                // What fails tells nothing about the node.
+                nodes.observe(request.nodeId(), request.incarnation());
+              }
+              return outcomes;
+            });
   }
 
   /** Mounts a disk once its number is durable. */
@@ -153,6 +160,15 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
     if (admission != ErrorCode.OK) {
       return Future.failedFuture(refused(admission, request.nodeId()));
     }
+    SegmentInfo segment = known.get();
+    Unmount underWay = unmounts.get(segment.generation());
+    if (segment.status() == SegmentStatus.UNMOUNTING
+        && underWay != null
+        && segment.nodeId().equals(request.nodeId())) {
+      // Asked for again, maybe by a later incarnation: it ends when the first one does.
+      nodes.observe(request.nodeId(), request.incarnation());
+      return underWay.gone.future();
+    }
     SegmentUpdate<ErrorCode> update =
         request.graceMillis() == 0
             ? registry.unmount(request.nodeId(), request.segmentId())
@@ -165,7 +181,7 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
       return Future.failedFuture(new StoreException(update.result()));
     }
     nodes.observe(request.nodeId(), request.incarnation());
-    Future<Void> gone = unmount(known.get().generation(), request.nodeId()).gone.future();
+    Future<Void> gone = unmount(segment.generation(), request.nodeId()).gone.future();
     follow(update.changes());
     armGraceTimer();
     return gone;
@@ -183,6 +199,11 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
     if (state != ClientState.OFFLINE) {
       return followed;
     }
+    return gone(nodeId);
+  }
+
+  @Override
+  public Future<Void> gone(UUID nodeId) {
     List<Future<Void>> gone = new ArrayList<>();
     for (Unmount unmount : unmounts.values()) {
       if (unmount.nodeId.equals(nodeId)) {

@@ -35,6 +35,7 @@ import io.moonpool.protocol.call.RevokeObjects;
 import io.moonpool.protocol.call.StartObjects;
 import io.moonpool.protocol.call.StartedObject;
 import io.moonpool.protocol.call.UnmountSegment;
+import io.moonpool.protocol.call.UnregisterNode;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -367,6 +368,11 @@ public final class FakeMaster implements MasterOperations {
 
   @Override
   public Future<NodeRegistration> registerNode(RegisterNode request) {
+    return fail(ErrorCode.NOT_SUPPORTED);
+  }
+
+  @Override
+  public Future<Void> unregisterNode(UnregisterNode request) {
     return fail(ErrorCode.NOT_SUPPORTED);
   }
 

@@ -33,6 +33,7 @@ public final class FakeStats implements MasterStats {
         8,
         9,
         10,
+        11,
         List.of(
             new LoopCounts("metadata-0", 21, 22, 23_000_000, 24),
             new LoopCounts("metadata-1", 31, 32, 33_000_000, 34)));

@@ -125,6 +125,11 @@ public final class MasterFigures {
     transitions(ClientState.SUSPECTED, p -> p.stats.suspectedTransitions());
     transitions(ClientState.ACTIVE, p -> p.stats.recoveries());
     transitions(ClientState.OFFLINE, p -> p.stats.offlineTransitions());
+    counter(
+        "client.departures",
+        "Nodes that went offline by their own wish",
+        Tags.empty(),
+        p -> p.stats.departures());
     for (SegmentStatus status : SegmentStatus.values()) {
       if (status != SegmentStatus.UNDEFINED) {
         gauge(
