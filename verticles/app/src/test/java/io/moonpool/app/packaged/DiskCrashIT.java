@@ -1,0 +1,187 @@
+package io.moonpool.app.packaged;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.moonpool.app.blocking.Await;
+import io.moonpool.app.cluster.ServerProcess;
+import io.moonpool.client.ClientOptions;
+import io.moonpool.client.MoonpoolClient;
+import io.moonpool.client.WriteOptions;
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.ObjectInfo;
+import io.moonpool.model.ReplicaType;
+import io.moonpool.model.StoreException;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Kills a node with SIGKILL while it offloads, starts it again, and compares: what the master had
+ * taken note of is there and equal, what it had not may be missing, nothing is wrong. The number of
+ * rounds is the system property {@code moonpool.crash.rounds}.
+ */
+@Timeout(1_800)
+class DiskCrashIT {
+  private static final int ROUNDS = Integer.getInteger("moonpool.crash.rounds", 3);
+  private static final long SEED = Long.getLong("moonpool.crash.seed", System.nanoTime());
+  private static final int OBJECTS_A_ROUND = 60;
+  private static final int MAX_BYTES = 512 << 10;
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  @TempDir Path folder;
+
+  private final Vertx vertx = Vertx.vertx();
+  private final SplittableRandom random = new SplittableRandom(SEED);
+
+  /** The seed of each object's bytes. */
+  private final Map<String, Long> written = new HashMap<>();
+
+  /** Objects that the master knew to be on disk, until they are removed. */
+  private final Map<String, Long> acknowledged = new TreeMap<>();
+
+  private final List<String> removed = new ArrayList<>();
+  private ServerProcess master;
+  private ServerProcess node;
+  private MoonpoolClient client;
+
+  @AfterEach
+  void stop() throws Exception {
+    Await.result(client.close(), LIMIT);
+    Await.result(vertx.close(), LIMIT);
+    node.close();
+    master.close();
+  }
+
+  private static byte[] value(long seed) {
+    SplittableRandom bytes = new SplittableRandom(seed);
+    byte[] value = new byte[1 + bytes.nextInt(MAX_BYTES)];
+    bytes.nextBytes(value);
+    return value;
+  }
+
+  private int startMaster() throws Exception {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("rpc_host", "127.0.0.1");
+    for (String name : List.of("rpc", "grpc", "heartbeat", "http")) {
+      settings.put(name + "_port", "0");
+    }
+    settings.put("client_active_ttl_ms", "1000");
+    settings.put("client_suspicion_ttl_ms", "1000");
+    settings.put("lease_ttl_ms", "500");
+    master = ServerProcess.start(FatJar.JAVA, "master", "master", folder, settings, 256);
+    return Integer.parseInt(master.awaitReady(LIMIT).get("rpc"));
+  }
+
+  private void startNode(int masterPort) throws Exception {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("master_host", "127.0.0.1");
+    settings.put("master_port", String.valueOf(masterPort));
+    settings.put("name", "node");
+    settings.put("data_dir", "node");
+    settings.put("disk_dir", "disk");
+    settings.put("disk_bucket_linger_ms", "20");
+    settings.put("segment_bytes", "128MiB");
+    settings.put("data_port", "0");
+    settings.put("http_port", "0");
+    settings.put("heartbeat_interval_ms", "100");
+    node = ServerProcess.start(FatJar.JAVA, "node", "node", folder, settings, 256);
+    node.awaitReady(LIMIT);
+  }
+
+  @Test
+  void whatWasAcknowledgedIsThereAfterEveryKill() throws Exception {
+    int port = startMaster();
+    startNode(port);
+    client =
+        Await.result(
+            MoonpoolClient.connect(
+                vertx,
+                ClientOptions.of("127.0.0.1", port).but().transports(List.of("tcp")).build()),
+            LIMIT);
+    for (int round = 0; round < ROUNDS; round++) {
+      write(round);
+      node.close(); // kills it
+      node.awaitStopped(LIMIT);
+      startNode(port);
+      compare("round " + round + " of seed " + SEED);
+    }
+  }
+
+  /** Writes and removes until a random moment. */
+  private void write(int round) throws Exception {
+    int stopAfter = 5 + random.nextInt(OBJECTS_A_ROUND);
+    for (int i = 0; i < stopAfter; i++) {
+      String key = "object-" + round + "-" + i;
+      long seed = random.nextLong();
+      Await.result(client.put(key, value(seed), WriteOptions.DEFAULT), LIMIT);
+      written.put(key, seed);
+      if (i % 8 == 0) {
+        acknowledge();
+      }
+      if (i % 16 == 15 && !acknowledged.isEmpty()) {
+        String victim = acknowledged.keySet().iterator().next();
+        Await.result(client.remove(victim, true), LIMIT);
+        acknowledged.remove(victim);
+        removed.add(victim);
+      }
+    }
+    acknowledge();
+  }
+
+  private void acknowledge() throws Exception {
+    var pages = client.list("", 10_000);
+    for (List<ObjectInfo> page = Await.result(pages.nextPage(), LIMIT);
+        !page.isEmpty();
+        page = Await.result(pages.nextPage(), LIMIT)) {
+      for (ObjectInfo object : page) {
+        if (object.replicas().stream().anyMatch(each -> each.type() == ReplicaType.LOCAL_DISK)) {
+          acknowledged.put(object.key(), written.get(object.key()));
+        }
+      }
+    }
+  }
+
+  private void compare(String when) throws Exception {
+    Awaitility.await()
+        .atMost(LIMIT)
+        .pollInterval(Duration.ofMillis(100))
+        .untilAsserted(
+            () -> {
+              for (String key : acknowledged.keySet()) {
+                assertThat(Await.result(client.exists(key), LIMIT)).as(key + ", " + when).isTrue();
+              }
+            });
+    for (Map.Entry<String, Long> object : written.entrySet()) {
+      String key = object.getKey();
+      byte[] found = find(key);
+      if (removed.contains(key)) {
+        assertThat(found).as(key + " was removed, " + when).isNull();
+      } else if (acknowledged.containsKey(key) || found != null) {
+        assertThat(found).as(key + ", " + when).isEqualTo(value(object.getValue()));
+      }
+    }
+  }
+
+  private byte[] find(String key) throws Exception {
+    try {
+      return Await.result(client.getBytes(key), LIMIT);
+    } catch (StoreException e) {
+      if (e.code() == ErrorCode.OBJECT_NOT_FOUND) {
+        return null;
+      }
+      throw e;
+    }
+  }
+}
