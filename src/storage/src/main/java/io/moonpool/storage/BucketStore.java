@@ -105,7 +105,7 @@ public final class BucketStore implements AutoCloseable {
    * @return where in the buffer the bytes start; {@code OBJECT_NOT_FOUND} when the disk has no such
    *     version; {@code INVALID_PARAMS}, {@code BUFFER_OVERFLOW} or {@code FILE_INVALID_BUFFER}
    *     when the call is wrong; anything else means that the object is damaged, which the listener
-   *     was told
+   *     was told, or that this process has no more files or memory, which it was not
    */
   public ReadResult read(
       long version, long offset, long length, MemorySegment into, boolean verify) {

@@ -288,6 +288,7 @@ public final class BucketWriter {
   }
 
   private void publish(Bucket bucket) {
+    bucket.touch(state.nextAccess());
     state.publish(bucket);
     bucket.addTombstones(dead.size());
     for (IndexEntry entry : entries) {

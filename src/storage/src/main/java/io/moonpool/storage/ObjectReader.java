@@ -9,7 +9,6 @@ import io.moonpool.storage.bucket.Location;
 import io.moonpool.storage.bucket.ValueCrc;
 import io.moonpool.storage.file.FileException;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +18,6 @@ final class ObjectReader {
   private static final Logger LOG = LoggerFactory.getLogger(BucketStore.class);
 
   private final StoreState state;
-  private final AtomicLong accesses = new AtomicLong();
 
   ObjectReader(StoreState state) {
     this.state = state;
@@ -92,7 +90,7 @@ final class ObjectReader {
       return ReadResult.error(
           ErrorCode.FILE_INVALID_BUFFER, "the buffer is not native memory at a multiple of 4096");
     }
-    bucket.touch(accesses.incrementAndGet());
+    bucket.touch(state.nextAccess());
     check(bucket);
     String distrust = bucket.distrust();
     if (distrust != null) {
@@ -109,6 +107,9 @@ final class ObjectReader {
             "the file ends after " + (from + got) + " bytes");
       }
     } catch (FileException e) {
+      if (e.isPassing()) {
+        return ReadResult.error(e.code(), String.valueOf(e.getMessage()));
+      }
       return damaged(version, bucket, location, e.code(), String.valueOf(e.getMessage()));
     }
     boolean whole = verify && length == location.length();

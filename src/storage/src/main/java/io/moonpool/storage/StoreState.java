@@ -59,6 +59,8 @@ final class StoreState {
   /** What all buckets take, in bytes. */
   private final AtomicLong bucketBytes = new AtomicLong();
 
+  private final AtomicLong accesses = new AtomicLong();
+
   /** Ids of damaged buckets: somebody may repair them. */
   private final Set<Long> setAside;
 
@@ -100,6 +102,11 @@ final class StoreState {
 
   int newBucketNumber() {
     return nextNumber++;
+  }
+
+  /** The next time on the clock that orders reads and commits for eviction. Any thread. */
+  long nextAccess() {
+    return accesses.incrementAndGet();
   }
 
   /** Makes a bucket known, before its objects are entered. */

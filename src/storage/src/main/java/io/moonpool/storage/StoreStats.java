@@ -1,5 +1,7 @@
 package io.moonpool.storage;
 
+import io.moonpool.storage.recovery.RecoveryReport;
+
 /**
  * The figures of a store at a moment. Counters start at 0 when it is opened.
  *
@@ -51,4 +53,4 @@ public record StoreStats(
     long laidTombstones,
     long evictedBuckets,
     long evictedBytes,
-    io.moonpool.storage.recovery.RecoveryReport recovered) {}
+    RecoveryReport recovered) {}

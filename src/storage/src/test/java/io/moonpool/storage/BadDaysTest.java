@@ -381,6 +381,58 @@ class BadDaysTest {
   }
 
   @Test
+  void aDiskThatIsFullAtTheStartIsReadAndEmptied() throws IOException {
+    long first = disk.put(1, 5000);
+    disk.put(2, 5000, 3, 5000);
+    assertThat(disk.store.tombstone(2).ok()).isTrue();
+    BucketWriter writer = disk.store.newBucket();
+    try (Arena arena = Arena.ofConfined()) {
+      // The same key as version 1: the scan kills that one.
+      writer.append(Values.record("key-1", 9, 100), Values.of(arena, 9, 100), 0);
+      writer.commit();
+    }
+    disk.close();
+    layer.fail(FileOperation.CREATE, ".", Errno.ENOSPC);
+    disk = Disk.open(layer, temporary.resolve("disk"), Disk.OPTIONS);
+    assertThat(disk.read(3).ok()).isTrue();
+    assertThat(disk.store.contains(2)).isFalse();
+    assertThat(disk.store.contains(1)).isFalse();
+    assertThat(tryPut(4, 100).code()).isEqualTo(ErrorCode.NO_AVAILABLE_HANDLE);
+    assertThat(disk.store.tombstone(3).code()).isEqualTo(ErrorCode.NO_AVAILABLE_HANDLE);
+    assertThat(disk.store.contains(3)).isTrue();
+    layer.heal();
+    assertThat(disk.store.tombstone(9)).isEqualTo(StoreResult.OK);
+    assertThat(tryPut(4, 100)).isEqualTo(StoreResult.OK);
+    reopen();
+    assertThat(disk.read(3).ok()).isTrue();
+    assertThat(disk.read(4).ok()).isTrue();
+    for (long dead : new long[] {1, 2, 9}) {
+      assertThat(disk.store.contains(dead)).isFalse();
+    }
+    assertThat(disk.data(first)).exists();
+  }
+
+  @Test
+  void tooManyOpenFilesDamageNothing() {
+    disk.put(1, 5000);
+    layer.fail(FileOperation.OPEN, ".data", Errno.EMFILE);
+    ReadResult read = disk.read(1);
+    assertThat(read.code()).isEqualTo(ErrorCode.FILE_OPEN_FAIL);
+    assertThat(read.detail()).contains("EMFILE");
+    assertThat(disk.damages).isEmpty();
+    layer.heal();
+    assertThat(disk.read(1).ok()).isTrue();
+    disk.close();
+    layer.fail(FileOperation.OPEN, ".index", Errno.EMFILE);
+    assertThatThrownBy(() -> Disk.open(layer, temporary.resolve("disk"), Disk.OPTIONS))
+        .as("a good index is not set aside for that")
+        .hasMessageContaining("EMFILE");
+    layer.heal();
+    disk = Disk.open(layer, temporary.resolve("disk"), Disk.OPTIONS);
+    assertThat(disk.read(1).ok()).isTrue();
+  }
+
+  @Test
   void anEvictionThatCannotBeginChangesNothing() {
     long bucket = disk.put(1, 100);
     layer.fail(FileOperation.RENAME, ".index", Errno.EIO);

@@ -104,6 +104,9 @@ class EvictionTest {
     disk.read(2);
     assertThat(victims(BUCKET)).containsExactly(4L, 5L);
     assertThat(victims(7 * BUCKET)).containsExactly(4L, 5L, 6L, 7L, 8L, 9L, 1L, 3L);
+    evict(BUCKET);
+    disk.put(10, VALUE); // younger than what was read before
+    assertThat(victims(8 * BUCKET)).containsExactly(6L, 7L, 8L, 9L, 1L, 3L, 2L, 10L);
   }
 
   @Test

@@ -100,12 +100,12 @@ public final class Bucket {
     evicting = now;
   }
 
-  /** When it was last read, on the store's own clock of reads; 0 for never in this process. */
+  /** When it was last read or written, on the store's own clock; 0 for never in this process. */
   public long lastAccess() {
     return lastAccess;
   }
 
-  /** Notes a read. Any thread; which of two at once is kept does not matter. */
+  /** Notes a read or the commit. Any thread; which of two at once is kept does not matter. */
   public void touch(long access) {
     lastAccess = access;
   }

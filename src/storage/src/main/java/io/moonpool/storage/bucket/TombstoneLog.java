@@ -43,15 +43,17 @@ public final class TombstoneLog implements AutoCloseable {
   private final FileLayer layer;
   private final Path directory;
   private final LongArray old = new LongArray();
+  private final LongArray pendingBuckets = new LongArray();
+  private final LongArray pendingVersions = new LongArray();
   private @Nullable OpenFile current;
   private long sequence;
   private long position;
   private long entries;
   private long obsolete;
-  private boolean broken;
+  private boolean broken = true;
 
   /**
-   * A log that is not readable yet: {@link #restart} makes its first file.
+   * A log that nothing can be appended to yet: {@link #restart} makes its first file.
    *
    * @param directory where its files are
    * @param found the sequence numbers of the files that are there, see {@link #sequence}
@@ -164,6 +166,12 @@ public final class TombstoneLog implements AutoCloseable {
     broken = false;
   }
 
+  /** Adds an entry to the next file that is made. */
+  public void addPending(long bucketId, long version) {
+    pendingBuckets.add(bucketId);
+    pendingVersions.add(version);
+  }
+
   /**
    * Makes a new file with the entries that matter, and deletes the old ones.
    *
@@ -179,6 +187,9 @@ public final class TombstoneLog implements AutoCloseable {
     try {
       Copier copier = new Copier(file, present);
       read(copier);
+      for (int i = 0; i < pendingVersions.size(); i++) {
+        copier.tombstone(pendingBuckets.get(i), pendingVersions.get(i));
+      }
       kept = copier.finish();
       layer.rename(aside, path);
       layer.syncDirectory(directory);
@@ -196,6 +207,8 @@ public final class TombstoneLog implements AutoCloseable {
     entries = kept;
     obsolete = 0;
     broken = false;
+    pendingBuckets.clear();
+    pendingVersions.clear();
     // What stays behind because of a failure is read again and says nothing new.
     for (int i = 0; i < old.size(); i++) {
       WholeFile.deleteIfThere(layer, file(old.get(i)));
@@ -213,7 +226,7 @@ public final class TombstoneLog implements AutoCloseable {
     return broken || (obsolete >= atLeast && obsolete * 2 > entries);
   }
 
-  /** True after a failed write: nothing can be appended before a {@link #restart}. */
+  /** True at first and after a failed write: nothing can be appended before a {@link #restart}. */
   public boolean broken() {
     return broken;
   }

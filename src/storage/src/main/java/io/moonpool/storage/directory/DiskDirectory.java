@@ -9,6 +9,8 @@ import io.moonpool.storage.file.WholeFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The directory of a disk: owned by one process, with the disk's id, the version of its format, and
@@ -27,6 +29,7 @@ import java.util.UUID;
  * <p>Blocks; any thread may open and close.
  */
 public final class DiskDirectory implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DiskDirectory.class);
   private static final String ID_FILE = "disk-id";
   private static final String FORMAT_FILE = "format";
   private static final String OPENS_FILE = "opens";
@@ -51,6 +54,7 @@ public final class DiskDirectory implements AutoCloseable {
    *     damaged; {@code FILE_OPEN_FAIL} when it cannot be used
    */
   public static DiskDirectory open(FileLayer layer, Path directory, String setting) {
+    requireIdOfUsedDisk(layer, directory.toAbsolutePath().normalize());
     OwnedDirectory owned = OwnedDirectory.open(layer, directory, setting, ID_FILE);
     try {
       Path path = owned.path();
@@ -74,6 +78,29 @@ public final class DiskDirectory implements AutoCloseable {
       if (owned != null) {
         owned.close();
       }
+    }
+  }
+
+  /**
+   * A disk whose id was lost is not given another one: what was removed from the disk of the old id
+   * would come back under the new one.
+   */
+  private static void requireIdOfUsedDisk(FileLayer layer, Path directory) {
+    if (isThere(layer, directory.resolve(FORMAT_FILE))
+        && !isThere(layer, directory.resolve(ID_FILE))) {
+      throw new StoreException(
+          ErrorCode.FILE_READ_FAIL,
+          directory.resolve(ID_FILE)
+              + " is missing although the directory was in use: restore it, or name an empty"
+              + " directory to start a new disk");
+    }
+  }
+
+  private static boolean isThere(FileLayer layer, Path file) {
+    try {
+      return !read(layer, file).isEmpty();
+    } catch (FileException e) {
+      return false; // opening the directory will say what is wrong with it
     }
   }
 
@@ -111,7 +138,16 @@ public final class DiskDirectory implements AutoCloseable {
               + " digits of every file name in buckets/");
     }
     long now = before + 1;
-    WholeFile.replace(layer, file, (now + "\n").getBytes(StandardCharsets.US_ASCII));
+    try {
+      WholeFile.replace(layer, file, (now + "\n").getBytes(StandardCharsets.US_ASCII));
+    } catch (FileException e) {
+      if (!e.isOutOfSpace() || before == 0) {
+        throw e;
+      }
+      // A full disk is opened nevertheless, to be read and to be emptied: whoever makes bucket ids
+      // begins after the greatest that there is.
+      LOG.warn("There is no space to count the opening of {}.", file.getParent());
+    }
     return now;
   }
 

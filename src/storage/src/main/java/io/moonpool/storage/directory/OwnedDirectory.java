@@ -96,7 +96,7 @@ public final class OwnedDirectory implements AutoCloseable {
           file
               + " holds no id but '"
               + text
-              + "': restore it, or delete it to go on under a new identity");
+              + "': restore it, or name an empty directory to go on under a new identity");
     }
   }
 

@@ -41,6 +41,14 @@ public final class FileException extends IOException {
     return errno == Errno.ENOSPC || errno == Errno.EDQUOT;
   }
 
+  /** True when the error is one of this process or machine, and says nothing about the file. */
+  public boolean isPassing() {
+    return switch (errno) {
+      case EMFILE, ENFILE, ENOMEM, EAGAIN, EINTR -> true;
+      default -> false;
+    };
+  }
+
   /** The error of the table that says it best; {@code NO_AVAILABLE_HANDLE} for want of space. */
   public ErrorCode code() {
     if (isOutOfSpace()) {

@@ -13,7 +13,7 @@ public interface LockFile extends AutoCloseable {
   /** The text of the owner, empty when there is none yet. */
   String text() throws FileException;
 
-  /** Replaces the text; only the owner may. */
+  /** Replaces the text, at most 64 bytes of UTF-8; only the owner may. */
   void setText(String text) throws FileException;
 
   /** Closes the file and gives the lock back. */

@@ -6,13 +6,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /**
  * A lock that belongs to the open file, not to the process: a second attempt of the same process is
  * refused too, and closing that one takes nothing away from the first.
  */
 final class PosixLockFile implements LockFile {
-  private static final int MAX_TEXT_BYTES = 256;
+  private static final int MAX_TEXT_BYTES = 64;
 
   private final PosixFile file;
   private final Path path;
@@ -39,16 +40,14 @@ final class PosixLockFile implements LockFile {
 
   @Override
   public void setText(String text) throws FileException {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    // Overwritten in place and padded: that works on a full disk too.
+    byte[] bytes = new byte[MAX_TEXT_BYTES];
+    Arrays.fill(bytes, (byte) ' ');
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    System.arraycopy(utf8, 0, bytes, 0, Math.min(utf8.length, MAX_TEXT_BYTES));
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment buffer = arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes);
-      PosixFileLayer.run(
-          FileOperation.WRITE,
-          path,
-          () -> {
-            file.truncate(0);
-            file.write(buffer, 0);
-          });
+      PosixFileLayer.run(FileOperation.WRITE, path, () -> file.write(buffer, 0));
     }
   }
 

@@ -133,8 +133,8 @@ public final class RecoveryScan {
       setAside(id, size, dataSize, String.valueOf(e.getMessage()));
       return;
     } catch (FileException e) {
-      if (e.errno() == Errno.EMFILE || e.errno() == Errno.ENFILE || e.errno() == Errno.EACCES) {
-        throw e; // says something about this process, nothing about the file
+      if (e.isPassing() || e.errno() == Errno.EACCES) {
+        throw e; // the file may be good
       }
       setAside(id, size, dataSize, String.valueOf(e.getMessage()));
       return;
@@ -285,19 +285,27 @@ public final class RecoveryScan {
   private void restart(TombstoneLog tombstones, Set<Long> setAside) throws FileException {
     Set<Long> present = new HashSet<>(setAside);
     buckets.forEach(bucket -> present.add(bucket.id()));
-    // This syncs the directory: from here on what was found visible is durable, renames that an
-    // earlier process had not synced too.
-    tombstones.restart(present::contains);
-    if (killedVersions.size() > 0) {
-      tombstones.append(killedBuckets, killedVersions);
-      Map<Long, Bucket> byId = new HashMap<>();
-      buckets.forEach(bucket -> byId.put(bucket.id(), bucket));
-      for (int i = 0; i < killedBuckets.size(); i++) {
-        Bucket bucket = byId.get(killedBuckets.get(i));
-        if (bucket != null) {
-          bucket.addTombstones(1);
-        }
+    Map<Long, Bucket> byId = new HashMap<>();
+    buckets.forEach(bucket -> byId.put(bucket.id(), bucket));
+    for (int i = 0; i < killedVersions.size(); i++) {
+      tombstones.addPending(killedBuckets.get(i), killedVersions.get(i));
+      Bucket bucket = byId.get(killedBuckets.get(i));
+      if (bucket != null) {
+        bucket.addTombstones(1);
       }
+    }
+    // From here on what was found visible is durable, also renames that an earlier process had not
+    // synced.
+    layer.syncDirectory(directory.buckets());
+    try {
+      tombstones.restart(present::contains);
+    } catch (FileException e) {
+      if (!e.isOutOfSpace()) {
+        throw e;
+      }
+      LOG.warn(
+          "Disk {} has no space for its tombstones: nothing is removed until something is evicted.",
+          directory.path());
     }
   }
 

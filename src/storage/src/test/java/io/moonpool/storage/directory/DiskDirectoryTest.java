@@ -94,6 +94,17 @@ class DiskDirectoryTest {
   }
 
   @Test
+  void aUsedDiskIsNotGivenAnotherId() throws IOException {
+    open(temporary).close();
+    Files.delete(temporary.resolve("disk-id"));
+    assertThatThrownBy(() -> open(temporary))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.FILE_READ_FAIL))
+        .hasMessageContaining("disk-id is missing although the directory was in use");
+    assertThat(temporary.resolve("disk-id")).doesNotExist();
+  }
+
+  @Test
   void saysThatAFileIsNoDirectory() throws IOException {
     Path file = Files.writeString(temporary.resolve("file"), "");
     assertThatThrownBy(() -> open(file))
