@@ -1,10 +1,10 @@
 package io.moonpool.master;
 
+import io.moonpool.protocol.access.TlsFiles;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.vertx.core.net.NetServerOptions;
-import io.vertx.core.net.PemKeyCertOptions;
-import java.io.File;
+import java.util.Optional;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -21,31 +21,18 @@ record ServerTls(NetServerOptions serverOptions, @Nullable SslContext nettyConte
    * @throws IllegalArgumentException names the setting whose file cannot be used
    */
   static ServerTls of(MasterConfig config) {
-    if (!config.tls()) {
+    Optional<TlsFiles> given = TlsFiles.of(config.tlsCert(), config.tlsKey());
+    if (given.isEmpty()) {
       return new ServerTls(new NetServerOptions(), null);
     }
-    File certificate = file("tls_cert", config.tlsCert());
-    File key = file("tls_key", config.tlsKey());
+    TlsFiles files = given.get();
     try {
       return new ServerTls(
-          new NetServerOptions()
-              .setSsl(true)
-              .setKeyCertOptions(
-                  new PemKeyCertOptions()
-                      .setCertPath(certificate.getPath())
-                      .setKeyPath(key.getPath())),
-          SslContextBuilder.forServer(certificate, key).build());
+          new NetServerOptions().setSsl(true).setKeyCertOptions(files.keyCertOptions()),
+          SslContextBuilder.forServer(files.certificate().toFile(), files.key().toFile()).build());
     } catch (SSLException | IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "tls_cert and tls_key must name PEM files that belong together: " + e.getMessage(), e);
     }
-  }
-
-  private static File file(String setting, String path) {
-    File file = new File(path);
-    if (!file.canRead()) {
-      throw new IllegalArgumentException(setting + " must name a readable file, but is " + path);
-    }
-    return file;
   }
 }

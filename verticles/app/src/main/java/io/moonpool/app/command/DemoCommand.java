@@ -10,6 +10,7 @@ import io.moonpool.app.demo.DemoReport;
 import io.moonpool.app.demo.MemoryPlan;
 import io.moonpool.app.shell.ExitCode;
 import io.moonpool.app.shell.Terminal;
+import io.moonpool.libc.AvailableMemory;
 import io.moonpool.model.config.ByteSizes;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -110,7 +111,7 @@ final class DemoCommand implements Callable<Integer> {
 
   private void run(DemoOptions options) throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    long bytesPerNode = MemoryPlan.bytesPerNode(options, MemoryPlan.availableBytes());
+    long bytesPerNode = MemoryPlan.bytesPerNode(options, AvailableMemory.bytes());
     Path folder = Files.createTempDirectory("moonpool-demo-");
     out.printf(
         "Starting a master and %d nodes that lend %s each%n",

@@ -1,10 +1,6 @@
 package io.moonpool.app.demo;
 
 import io.moonpool.model.config.ByteSizes;
-import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /**
  * How much memory the nodes of a demo lend: room for the data that stays below the master's
@@ -52,24 +48,5 @@ public final class MemoryPlan {
   private static long perNode(long dataBytes, long pieceBytes, int nodes, double room) {
     long share = (long) (dataBytes * room) / nodes + 2 * pieceBytes;
     return Math.max(LEAST, Math.ceilDiv(share, MIB) * MIB);
-  }
-
-  /** What the machine, or the container, has left. */
-  public static long availableBytes() {
-    long total =
-        ManagementFactory.getOperatingSystemMXBean()
-                instanceof com.sun.management.OperatingSystemMXBean system
-            ? system.getTotalMemorySize()
-            : Long.MAX_VALUE;
-    try {
-      for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
-        if (line.startsWith("MemAvailable:")) {
-          return Math.min(total, Long.parseLong(line.replaceAll("\\D", "")) << 10);
-        }
-      }
-    } catch (IOException e) {
-      // No Linux: the total has to do.
-    }
-    return total / 2;
   }
 }

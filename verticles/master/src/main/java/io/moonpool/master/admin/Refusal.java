@@ -1,6 +1,7 @@
 package io.moonpool.master.admin;
 
 import io.moonpool.model.ErrorCode;
+import io.moonpool.model.ErrorKind;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.json.JsonForms;
 import org.slf4j.Logger;
@@ -14,7 +15,7 @@ final class Refusal {
 
   /** An error of the table with the status that belongs to it. */
   static Answer of(StoreException failure) {
-    return of(HttpStatuses.of(failure.code()), failure.code(), failure.sentence());
+    return of(ErrorKind.of(failure.code()).httpStatus(), failure.code(), failure.sentence());
   }
 
   /**

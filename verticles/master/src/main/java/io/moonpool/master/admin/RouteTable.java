@@ -1,5 +1,7 @@
 package io.moonpool.master.admin;
 
+import io.moonpool.model.ErrorCode;
+import io.moonpool.protocol.http.PercentEncoding;
 import io.vertx.core.http.HttpMethod;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -90,7 +92,8 @@ final class RouteTable {
       for (int i = 0; i < path.length; i++) {
         if (isParameter(i)) {
           parameters.put(
-              template[i].substring(1, template[i].length() - 1), PercentEncoding.decode(path[i]));
+              template[i].substring(1, template[i].length() - 1),
+              PercentEncoding.decode(path[i], ErrorCode.INVALID_PARAMS));
         }
       }
       return parameters;

@@ -1,8 +1,8 @@
 package io.moonpool.master.docs;
 
-import io.moonpool.master.admin.HttpStatuses;
 import io.moonpool.master.grpc.GrpcStatuses;
 import io.moonpool.model.ErrorCode;
+import io.moonpool.model.ErrorKind;
 import org.junit.jupiter.api.Test;
 
 /** The error table of {@code docs/errors.md} is that of the code. */
@@ -20,7 +20,7 @@ class ErrorsPageTest {
             .append(" | `")
             .append(code.name())
             .append("` | ")
-            .append(HttpStatuses.of(code))
+            .append(ErrorKind.of(code).httpStatus())
             .append(" | ")
             .append(GrpcStatuses.of(code).name())
             .append(" | ")

@@ -1,6 +1,7 @@
 package io.moonpool.node.rest;
 
 import io.moonpool.model.ErrorCode;
+import io.moonpool.model.ErrorKind;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.json.JsonForms;
 import io.vertx.core.Vertx;
@@ -24,7 +25,8 @@ record RestFailure(int status, ErrorCode code, String message) {
   /** What a failure of the pool means over HTTP; what is none of the table is a bug, and logged. */
   static RestFailure of(Throwable failure) {
     if (failure instanceof StoreException known) {
-      return new RestFailure(HttpStatuses.of(known.code()), known.code(), known.sentence());
+      return new RestFailure(
+          ErrorKind.of(known.code()).httpStatus(), known.code(), known.sentence());
     }
     if (failure instanceof RefusedRequest refused) {
       return new RestFailure(refused.status(), refused.code(), refused.sentence());

@@ -1,6 +1,5 @@
 package io.moonpool.app.command.bench;
 
-import io.moonpool.app.cluster.JavaCommand;
 import io.moonpool.app.cluster.LocalCluster;
 import io.moonpool.app.shell.CommandFailure;
 import io.moonpool.app.shell.ExitCode;
@@ -11,15 +10,12 @@ import io.moonpool.client.MoonpoolClient;
 import io.moonpool.client.WriteOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -90,26 +86,21 @@ final class HistoryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    return BenchCluster.load(NODES, NODE_BYTES, this::run).number();
+  }
+
+  private ExitCode run(Vertx vertx, LocalCluster cluster)
+      throws IOException, InterruptedException, ExecutionException, TimeoutException {
     PrintWriter out = spec.commandLine().getOut();
-    Path folder = Files.createTempDirectory("moonpool-bench-");
-    LocalCluster cluster = LocalCluster.start(JavaCommand.own(), folder, NODES, NODE_BYTES);
-    Vertx vertx = Vertx.builder().with(new VertxOptions().setPreferNativeTransport(true)).build();
-    try {
-      warmUp(vertx, cluster, out);
-      double longBefore = longHandlers(cluster);
-      History history = record(vertx, cluster, out);
-      double longDuring = longHandlers(cluster) - longBefore;
-      history.outcomes().forEach((outcome, times) -> out.printf("  %-40s %,9d%n", outcome, times));
-      out.printf("%.0f handlers of the master took more than 10 ms of CPU time%n", longDuring);
-      return verdict(history, out).number();
-    } catch (ExecutionException | TimeoutException e) {
-      throw new CommandFailure(
-          ExitCode.FAILED, "the load failed: " + e.getMessage() + "; logs are in " + folder);
-    } finally {
-      vertx.close();
-      cluster.stop();
-      out.flush();
-    }
+    warmUp(vertx, cluster, out);
+    double longBefore = longHandlers(cluster);
+    History history = record(vertx, cluster, out);
+    double longDuring = longHandlers(cluster) - longBefore;
+    history.outcomes().forEach((outcome, times) -> out.printf("  %-40s %,9d%n", outcome, times));
+    out.printf("%.0f handlers of the master took more than 10 ms of CPU time%n", longDuring);
+    ExitCode verdict = verdict(history, out);
+    out.flush();
+    return verdict;
   }
 
   /** The same load on other keys, unrecorded, so that the compiler's work is not measured. */

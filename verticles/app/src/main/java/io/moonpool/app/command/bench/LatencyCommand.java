@@ -1,18 +1,13 @@
 package io.moonpool.app.command.bench;
 
-import io.moonpool.app.cluster.JavaCommand;
 import io.moonpool.app.cluster.LocalCluster;
-import io.moonpool.app.shell.CommandFailure;
 import io.moonpool.app.shell.ExitCode;
 import io.moonpool.bench.latency.LatencyBench;
 import io.moonpool.bench.latency.LatencyRow;
 import io.moonpool.client.ClientOptions;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -70,32 +65,23 @@ final class LatencyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    return BenchCluster.load(1, NODE_BYTES, this::run).number();
+  }
+
+  private ExitCode run(Vertx vertx, LocalCluster cluster)
+      throws IOException, InterruptedException, ExecutionException, TimeoutException {
     PrintWriter out = spec.commandLine().getOut();
-    Path folder = Files.createTempDirectory("moonpool-bench-");
-    LocalCluster cluster = LocalCluster.start(JavaCommand.own(), folder, 1, NODE_BYTES);
-    Vertx vertx = Vertx.builder().with(new VertxOptions().setPreferNativeTransport(true)).build();
-    try {
-      ClientOptions client =
-          ClientOptions.of(cluster.host(), cluster.masterPort())
-              .but()
-              .transports(transports)
-              .build();
-      out.println(LatencyRow.tableHeader());
-      out.flush();
-      LatencyBench.run(
-          vertx,
-          new LatencyBench.Settings(client, bytes, mebibytes << 20, count, redis),
-          row -> {
-            out.println(row.toTableLine());
-            out.flush();
-          });
-      return ExitCode.OK.number();
-    } catch (ExecutionException | TimeoutException e) {
-      throw new CommandFailure(
-          ExitCode.FAILED, "an operation failed: " + e.getMessage() + "; logs are in " + folder);
-    } finally {
-      vertx.close();
-      cluster.stop();
-    }
+    ClientOptions client =
+        ClientOptions.of(cluster.host(), cluster.masterPort()).but().transports(transports).build();
+    out.println(LatencyRow.tableHeader());
+    out.flush();
+    LatencyBench.run(
+        vertx,
+        new LatencyBench.Settings(client, bytes, mebibytes << 20, count, redis),
+        row -> {
+          out.println(row.toTableLine());
+          out.flush();
+        });
+    return ExitCode.OK;
   }
 }

@@ -1,4 +1,4 @@
-package io.moonpool.master.admin;
+package io.moonpool.protocol.http;
 
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
@@ -7,14 +7,21 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Decodes a segment of a path: bytes written {@code %XX}, the rest as it is (a plus is a plus), the
+ * Decodes a part of a path: bytes written {@code %XX}, the rest as it is (a plus is a plus), the
  * whole UTF-8.
  */
-final class PercentEncoding {
+public final class PercentEncoding {
   private PercentEncoding() {}
 
-  static String decode(String segment) {
-    byte[] source = segment.getBytes(StandardCharsets.UTF_8);
+  /**
+   * Decodes.
+   *
+   * @param encoded as it was sent
+   * @param malformed the error of what cannot be decoded
+   * @throws StoreException of that error
+   */
+  public static String decode(String encoded, ErrorCode malformed) {
+    byte[] source = encoded.getBytes(StandardCharsets.UTF_8);
     byte[] target = new byte[source.length];
     int length = 0;
     for (int i = 0; i < source.length; i++) {
@@ -26,7 +33,7 @@ final class PercentEncoding {
       int high = complete ? Character.digit(source[i + 1], 16) : -1;
       int low = complete ? Character.digit(source[i + 2], 16) : -1;
       if (high < 0 || low < 0) {
-        throw malformed("a % that is not followed by two hexadecimal digits");
+        throw refusal(malformed, "a % that is not followed by two hexadecimal digits");
       }
       target[length++] = (byte) (high << 4 | low);
       i += 2;
@@ -37,12 +44,12 @@ final class PercentEncoding {
           .decode(ByteBuffer.wrap(target, 0, length))
           .toString();
     } catch (CharacterCodingException e) {
-      throw malformed("bytes that are not UTF-8");
+      throw refusal(malformed, "bytes that are not UTF-8");
     }
   }
 
-  private static StoreException malformed(String what) {
+  private static StoreException refusal(ErrorCode code, String what) {
     return new StoreException(
-        ErrorCode.INVALID_PARAMS, "the path has " + what + ": percent-encode the UTF-8 of the key");
+        code, "the path has " + what + ": percent-encode the UTF-8 of the key");
   }
 }
