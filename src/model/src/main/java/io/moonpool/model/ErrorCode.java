@@ -45,7 +45,7 @@ public enum ErrorCode {
   ILLEGAL_CLIENT(
       -601,
       "the caller does not own this write or task",
-      "only the client that started it may end or revoke it"),
+      "another client started it, or has taken its place since: start it again"),
   /** No write is in progress for this object. */
   INVALID_WRITE(-700, "no write is in progress for this object", "start the write again"),
   /** The read is not possible. */
