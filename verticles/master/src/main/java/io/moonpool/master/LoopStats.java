@@ -8,6 +8,7 @@ import io.moonpool.master.loop.MasterLoops;
 import io.moonpool.master.metadata.MetadataProxy;
 import io.moonpool.master.metadata.MetadataStats;
 import io.moonpool.master.monitor.LivenessCounts;
+import io.moonpool.protocol.frame.FrameCounter;
 import java.util.List;
 
 /** Adds up what the loops count. Any thread. */
@@ -39,6 +40,7 @@ record LoopStats(
         liveness.recoveries(),
         liveness.offlineTransitions(),
         liveness.left(),
+        frames(),
         masterLoops.all().stream()
             .map(
                 loop ->
@@ -49,6 +51,26 @@ record LoopStats(
                         loop.meter().longestNanos(),
                         loop.meter().longHandlers()))
             .toList());
+  }
+
+  private FrameCounts frames() {
+    long closed = sum(FrameCounter.CONNECTIONS_CLOSED);
+    long opened = sum(FrameCounter.CONNECTIONS_OPENED);
+    return new FrameCounts(
+        Math.max(0, opened - closed),
+        opened,
+        sum(FrameCounter.CONNECTIONS_REFUSED),
+        sum(FrameCounter.STALLED_CONNECTIONS),
+        sum(FrameCounter.MALFORMED_FRAMES),
+        sum(FrameCounter.MALFORMED_BODIES) + sum(FrameCounter.UNKNOWN_FUNCTIONS),
+        sum(FrameCounter.FRAMES_IN),
+        sum(FrameCounter.FRAMES_OUT),
+        sum(FrameCounter.BYTES_IN),
+        sum(FrameCounter.BYTES_OUT));
+  }
+
+  private long sum(FrameCounter counter) {
+    return listeners.stream().mapToLong(listener -> listener.count(counter)).sum();
   }
 
   @Override

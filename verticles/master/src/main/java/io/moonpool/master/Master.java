@@ -22,6 +22,7 @@ import io.moonpool.master.segment.SegmentProxy;
 import io.moonpool.master.segment.SegmentVerticle;
 import io.moonpool.protocol.call.Hello;
 import io.moonpool.protocol.call.HelloAnswer;
+import io.moonpool.protocol.frame.ConnectionLimit;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
@@ -239,13 +240,20 @@ public final class Master {
             listeners,
             recorder.clock());
     context = new MasterContext(loops.vertx(), config, operations, stats);
+    ConnectionLimit connections = new ConnectionLimit(config.maxConnections());
     return loops
         .deployOnEach(
             loops.metadata(),
             () -> {
               ApiVerticle listener =
                   new ApiVerticle(
-                      config, operations, disks, recorder, loops.metadata(), tls.serverOptions());
+                      config,
+                      operations,
+                      disks,
+                      recorder,
+                      loops.metadata(),
+                      tls.serverOptions(),
+                      connections);
               listeners.add(listener);
               return listener;
             })

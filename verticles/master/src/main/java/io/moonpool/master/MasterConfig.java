@@ -35,13 +35,13 @@ public record MasterConfig(
     @Setting("Largest request or answer frame, in bytes.") int maxFrameBytes,
     @Setting("Most keys in one call; what an event loop decodes and encodes at once.")
         int maxBatchKeys,
+    @Setting("Most connections to the main port at one time; more are refused and counted.")
+        int maxConnections,
     @Setting("How long a read lease lasts.") long leaseTtlMillis,
     @Setting(
             "How long a writer may write after its start call; an unfinished write older than that"
                 + " may be displaced.")
         long writeGrantMillis,
-    @Setting("Write grant of writers that cannot be told to stop; at least write_grant_ms.")
-        long putReleaseMillis,
     @Setting("How far clocks and the network may be apart before freed space is used again.")
         long clockSkewMillis,
     @Setting(
@@ -130,13 +130,13 @@ public record MasterConfig(
         "max_batch_keys",
         "1 to 1000000",
         maxBatchKeys);
+    check(
+        maxConnections >= 1 && maxConnections <= 1_000_000,
+        "max_connections",
+        "1 to 1000000",
+        maxConnections);
     positive("lease_ttl_ms", leaseTtlMillis);
     positive("write_grant_ms", writeGrantMillis);
-    check(
-        putReleaseMillis >= writeGrantMillis,
-        "put_release_ms",
-        "at least write_grant_ms (" + writeGrantMillis + ")",
-        putReleaseMillis);
     check(clockSkewMillis >= 0, "clock_skew_ms", "0 or more", clockSkewMillis);
     check(
         putSpaceWaitMillis >= 0 && putSpaceWaitMillis <= 10_000,
@@ -261,9 +261,9 @@ public record MasterConfig(
     private int loopQueueLimit = 16_384;
     private int maxFrameBytes = 16 << 20;
     private int maxBatchKeys = 16_384;
+    private int maxConnections = 4_096;
     private long leaseTtlMillis = 10_000;
     private long writeGrantMillis = 30_000;
-    private long putReleaseMillis = 600_000;
     private long clockSkewMillis = 100;
     private long putSpaceWaitMillis = 500;
     private double evictionHighWatermark = 0.90;
@@ -363,6 +363,12 @@ public record MasterConfig(
       return this;
     }
 
+    /** Sets maxConnections. */
+    public Builder maxConnections(int maxConnections) {
+      this.maxConnections = maxConnections;
+      return this;
+    }
+
     /** Sets leaseTtlMillis. */
     public Builder leaseTtlMillis(long leaseTtlMillis) {
       this.leaseTtlMillis = leaseTtlMillis;
@@ -372,12 +378,6 @@ public record MasterConfig(
     /** Sets writeGrantMillis. */
     public Builder writeGrantMillis(long writeGrantMillis) {
       this.writeGrantMillis = writeGrantMillis;
-      return this;
-    }
-
-    /** Sets putReleaseMillis. */
-    public Builder putReleaseMillis(long putReleaseMillis) {
-      this.putReleaseMillis = putReleaseMillis;
       return this;
     }
 
@@ -543,9 +543,9 @@ public record MasterConfig(
           loopQueueLimit,
           maxFrameBytes,
           maxBatchKeys,
+          maxConnections,
           leaseTtlMillis,
           writeGrantMillis,
-          putReleaseMillis,
           clockSkewMillis,
           putSpaceWaitMillis,
           evictionHighWatermark,

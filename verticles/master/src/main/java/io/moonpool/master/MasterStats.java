@@ -35,6 +35,7 @@ public interface MasterStats {
    * @param recoveries SUSPECTED to ACTIVE
    * @param offlineTransitions SUSPECTED to OFFLINE
    * @param departures nodes that went OFFLINE by their own wish
+   * @param frames of the main port
    * @param loops one per event loop
    */
   record Snapshot(
@@ -52,6 +53,7 @@ public interface MasterStats {
       long recoveries,
       long offlineTransitions,
       long departures,
+      FrameCounts frames,
       List<LoopCounts> loops) {
     /** Copies maps and list. */
     public Snapshot {
@@ -70,6 +72,28 @@ public interface MasterStats {
    * @param failedItems items that failed
    */
   record CallCounts(long requests, long items, long failedRequests, long failedItems) {}
+
+  /**
+   * The main port.
+   *
+   * @param connections open now
+   * @param opened connections
+   * @param refused connections, since there were too many
+   * @param stalled connections closed since the peer stopped in a frame, or stopped reading
+   * @param malformedConnections connections closed for bytes that are no frame
+   * @param malformedCalls calls that cannot be read, or of functions that are not served
+   */
+  record FrameCounts(
+      long connections,
+      long opened,
+      long refused,
+      long stalled,
+      long malformedConnections,
+      long malformedCalls,
+      long framesReceived,
+      long framesSent,
+      long bytesReceived,
+      long bytesSent) {}
 
   /**
    * One event loop.

@@ -59,8 +59,8 @@ class MasterConfigTest {
         .hasMessage("multi_tenants must be a true or false, but is 'yes'");
     assertThatThrownBy(() -> MasterConfig.builder().evictionHighWatermark(1.1).build())
         .hasMessage("eviction_high_watermark must be above 0, at most 1, but is '1.1'");
-    assertThatThrownBy(() -> MasterConfig.builder().writeGrantMillis(700_000).build())
-        .hasMessageContaining("put_release_ms must be at least write_grant_ms (700000)");
+    assertThatThrownBy(() -> MasterConfig.builder().maxSoftPinTtlMillis(1).build())
+        .hasMessageContaining("default_soft_pin_ttl_ms must be 0 to max_soft_pin_ttl_ms (1)");
     assertThatThrownBy(() -> MasterConfig.builder().tlsCert("cert.pem").build())
         .hasMessageContaining("tls_key");
     assertThatThrownBy(() -> MasterConfig.builder().allocationStrategy("best").build())

@@ -6,6 +6,8 @@ public enum FrameCounter {
   CONNECTIONS_OPENED,
   /** Connections closed, for whatever reason. */
   CONNECTIONS_CLOSED,
+  /** Connections closed at once since there were too many. */
+  CONNECTIONS_REFUSED,
   /** Frames received. */
   FRAMES_IN,
   /** Bytes received. */

@@ -1,5 +1,6 @@
 package io.moonpool.protocol.frame;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -10,18 +11,22 @@ import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves frames on a TCP port. Belongs to the event-loop context that it was started on; several
  * contexts may listen on the same port, each with a server of its own, and share its connections.
  */
 public final class FrameServer {
+  private static final Logger LOG = LoggerFactory.getLogger(FrameServer.class);
   private static final String HANDLER = "frames";
 
   private final ContextInternal context;
   private final NetServer server;
   private final FrameDispatcher dispatcher;
   private final FrameLimits limits;
+  private final ConnectionLimit connections;
   private final FrameCounters counters = new FrameCounters();
   private final LogGate logGate = new LogGate();
 
@@ -29,10 +34,12 @@ public final class FrameServer {
       ContextInternal context,
       NetServerOptions options,
       FrameDispatcher dispatcher,
-      FrameLimits limits) {
+      FrameLimits limits,
+      ConnectionLimit connections) {
     this.context = context;
     this.dispatcher = dispatcher;
     this.limits = limits;
+    this.connections = connections;
     this.server =
         context
             .owner()
@@ -51,12 +58,28 @@ public final class FrameServer {
    */
   public static Future<FrameServer> listen(
       Vertx vertx, NetServerOptions options, FrameDispatcher dispatcher, FrameLimits limits) {
+    return listen(vertx, options, dispatcher, limits, ConnectionLimit.none());
+  }
+
+  /**
+   * As above, with a limit of connections.
+   *
+   * @param connections shared by the servers that it counts together; what comes beyond it is
+   *     closed at once
+   */
+  public static Future<FrameServer> listen(
+      Vertx vertx,
+      NetServerOptions options,
+      FrameDispatcher dispatcher,
+      FrameLimits limits,
+      ConnectionLimit connections) {
     Context context = vertx.getOrCreateContext();
     if (!context.isEventLoopContext()) {
       return Future.failedFuture(
           new IllegalStateException("a frame server needs an event loop: deploy it on one"));
     }
-    FrameServer frames = new FrameServer((ContextInternal) context, options, dispatcher, limits);
+    FrameServer frames =
+        new FrameServer((ContextInternal) context, options, dispatcher, limits, connections);
     // On that context, whoever calls: the connections must belong to it.
     Promise<NetServer> listening = frames.context.promise();
     frames.context.emit(v -> frames.server.listen().onComplete(listening));
@@ -65,11 +88,29 @@ public final class FrameServer {
 
   private void accept(NetSocket socket) {
     ChannelHandlerContext last = ((NetSocketInternal) socket).channelHandlerContext();
+    if (!connections.tryOpen()) {
+      refuse(last.channel());
+      return;
+    }
+    last.channel().closeFuture().addListener(closed -> connections.closed());
     last.pipeline()
         .addBefore(
             last.name(),
             HANDLER,
             new FrameServerHandler(dispatcher, limits, counters, context, logGate));
+  }
+
+  private void refuse(Channel channel) {
+    counters.add(FrameCounter.CONNECTIONS_REFUSED, 1);
+    long suppressed = logGate.tryPass(System.nanoTime());
+    if (suppressed >= 0) {
+      LOG.warn(
+          "refusing the connection of {}: {} are open already ({} similar lines left out)",
+          channel.remoteAddress(),
+          connections.most(),
+          suppressed);
+    }
+    channel.close();
   }
 
   /** The port that is listened on; any thread. */

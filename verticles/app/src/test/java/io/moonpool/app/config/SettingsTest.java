@@ -129,13 +129,16 @@ class SettingsTest {
 
   @Test
   void aConflictOfTwoSettingsNamesBothOrigins() throws IOException {
-    Path file = write("write_grant_ms: 5000\n");
+    Path file = write("max_soft_pin_ttl_ms: 5000\n");
     assertThatThrownBy(
             () ->
                 load(
-                    file, Map.of(), new GivenSetting("put_release_ms", "4000", "--put-release-ms")))
-        .hasMessageContaining("write_grant_ms is set by " + file + " line 1")
-        .hasMessageContaining("put_release_ms is set by --put-release-ms");
+                    file,
+                    Map.of(),
+                    new GivenSetting(
+                        "default_soft_pin_ttl_ms", "6000", "--default-soft-pin-ttl-ms")))
+        .hasMessageContaining("max_soft_pin_ttl_ms is set by " + file + " line 1")
+        .hasMessageContaining("default_soft_pin_ttl_ms is set by --default-soft-pin-ttl-ms");
   }
 
   @Test

@@ -11,6 +11,8 @@ import io.moonpool.protocol.call.Call;
 import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.Ping;
 import io.moonpool.protocol.call.PingAnswer;
+import io.moonpool.protocol.frame.ConnectionLimit;
+import io.moonpool.protocol.frame.FrameCounter;
 import io.moonpool.protocol.frame.FrameDispatcher;
 import io.moonpool.protocol.frame.FrameLimits;
 import io.moonpool.protocol.frame.FrameServer;
@@ -39,14 +41,16 @@ public final class ApiVerticle extends VerticleBase {
   private final PingRecorder recorder;
   private final List<MasterLoop> loops;
   private final NetServerOptions options;
+  private final ConnectionLimit connections;
   private final LoopCounter pings = new LoopCounter();
-  private @Nullable FrameServer server;
+  private volatile @Nullable FrameServer server;
 
   /**
    * A listener.
    *
    * @param loops it must be deployed on one of these
    * @param options TLS, otherwise empty
+   * @param connections shared by all listeners
    */
   public ApiVerticle(
       MasterConfig config,
@@ -54,8 +58,10 @@ public final class ApiVerticle extends VerticleBase {
       DiskOperations disks,
       PingRecorder recorder,
       List<MasterLoop> loops,
-      NetServerOptions options) {
+      NetServerOptions options,
+      ConnectionLimit connections) {
     this.config = config;
+    this.connections = connections;
     this.operations = operations;
     this.disks = disks;
     this.recorder = recorder;
@@ -79,7 +85,7 @@ public final class ApiVerticle extends VerticleBase {
     if (mine == null) {
       return Future.failedFuture(new IllegalStateException("deployed on another loop"));
     }
-    return FrameServer.listen(vertx, options, dispatcher(mine.meter()), limits)
+    return FrameServer.listen(vertx, options, dispatcher(mine.meter()), limits, connections)
         .onSuccess(listening -> server = listening)
         .recover(
             failure ->
@@ -146,6 +152,12 @@ public final class ApiVerticle extends VerticleBase {
       throw new IllegalStateException("not listening");
     }
     return listening.port();
+  }
+
+  /** What its connections count; 0 before it listens. From any thread. */
+  public long count(FrameCounter counter) {
+    FrameServer listening = server;
+    return listening == null ? 0 : listening.counters().get(counter);
   }
 
   /** Pings answered; from any thread. */

@@ -42,6 +42,7 @@ public final class MasterFigures {
     registerCalls();
     registerMemory();
     registerClientsAndSegments();
+    registerFrames();
     for (int i = 0; i < first.loops().size(); i++) {
       registerLoop(i, first.loops().get(i).name());
     }
@@ -139,6 +140,57 @@ public final class MasterFigures {
             p -> p.segments.getOrDefault(status, 0));
       }
     }
+  }
+
+  private void registerFrames() {
+    Tags none = Tags.empty();
+    gauge(
+        "frame.connections",
+        "Open connections of the main port",
+        none,
+        p -> p.stats.frames().connections());
+    counter(
+        "frame.connections.opened",
+        "Connections of the main port that were opened",
+        none,
+        p -> p.stats.frames().opened());
+    counter(
+        "frame.connections.refused",
+        "Connections of the main port beyond max_connections",
+        none,
+        p -> p.stats.frames().refused());
+    counter(
+        "frame.connections.stalled",
+        "Connections closed since the peer stopped in a frame, or stopped reading",
+        none,
+        p -> p.stats.frames().stalled());
+    counter(
+        "frame.malformed.connections",
+        "Connections closed for bytes that are no frame",
+        none,
+        p -> p.stats.frames().malformedConnections());
+    counter(
+        "frame.malformed.calls",
+        "Calls that cannot be read, or of functions that are not served",
+        none,
+        p -> p.stats.frames().malformedCalls());
+    counter(
+        "frames.received",
+        "Frames received on the main port",
+        none,
+        p -> p.stats.frames().framesReceived());
+    counter(
+        "frames.sent", "Frames sent from the main port", none, p -> p.stats.frames().framesSent());
+    counter(
+        "frame.bytes.received",
+        "Bytes received on the main port",
+        none,
+        p -> p.stats.frames().bytesReceived());
+    counter(
+        "frame.bytes.sent",
+        "Bytes sent from the main port",
+        none,
+        p -> p.stats.frames().bytesSent());
   }
 
   private void transitions(ClientState to, ToDoubleFunction<Picture> count) {

@@ -22,8 +22,8 @@ import java.util.UUID;
  * before the Vert.x instance. Any thread may use it.
  *
  * <p>No label takes a value that a caller chooses: request paths appear as their route, methods
- * that no route has as {@code other}, and there is no label for addresses, keys, tenants or
- * segments.
+ * that no route has as {@code other}, and there is no label for addresses of callers, keys, tenants
+ * or segments.
  */
 public final class MasterMetrics {
   private static final Set<String> METHODS =
@@ -76,6 +76,10 @@ public final class MasterMetrics {
                 Label.HTTP_METHOD,
                 Label.HTTP_ROUTE,
                 Label.HTTP_CODE,
+                // Without these, the two servers, and what is local and what is remote on the event
+                // bus, would be meters of one name, of which only the first counts.
+                Label.LOCAL,
+                Label.EB_SIDE,
                 Label.POOL_TYPE,
                 Label.POOL_NAME))
         // The hot port counts its own calls, see MasterStats; a second count per read would only
