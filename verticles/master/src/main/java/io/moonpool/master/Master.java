@@ -10,12 +10,14 @@ import io.moonpool.master.disk.DiskOwner;
 import io.moonpool.master.disk.DiskVerticle;
 import io.moonpool.master.heartbeat.HeartbeatVerticle;
 import io.moonpool.master.heartbeat.PingRecorder;
+import io.moonpool.master.journal.Journal;
+import io.moonpool.master.journal.JournalKeeper;
+import io.moonpool.master.journal.KnownDisks;
 import io.moonpool.master.loop.MasterLoops;
 import io.moonpool.master.metadata.MetadataProxy;
 import io.moonpool.master.metadata.MetadataVerticle;
 import io.moonpool.master.monitor.ClientMonitorProxy;
 import io.moonpool.master.monitor.ClientMonitorVerticle;
-import io.moonpool.master.segment.DiskNumbers;
 import io.moonpool.master.segment.SegmentEvents;
 import io.moonpool.master.segment.SegmentNames;
 import io.moonpool.master.segment.SegmentProxy;
@@ -24,13 +26,16 @@ import io.moonpool.protocol.call.Hello;
 import io.moonpool.protocol.call.HelloAnswer;
 import io.moonpool.protocol.frame.ConnectionLimit;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,10 +51,15 @@ public final class Master {
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final String THREADS = "moonpool";
 
+  /** How often the journal is looked after. */
+  private static final long KEEP_MILLIS = 1_000;
+
   private final MasterConfig config;
   private final MasterLoops loops;
   private final ServerTls tls;
-  private final long epoch = MasterEpoch.at(System.currentTimeMillis());
+  private final long epoch;
+  private final Journal journal;
+  private final JournalKeeper keeper;
   private final CallMeters meters = new CallMeters();
   private final MetadataProxy metadata;
   private final ClientMonitorVerticle monitor;
@@ -66,10 +76,12 @@ public final class Master {
   @SuppressWarnings("NullAway.Init")
   private MasterContext context;
 
-  private Master(MasterConfig config, MasterLoops loops, ServerTls tls) {
+  private Master(MasterConfig config, MasterLoops loops, ServerTls tls, OpenedJournal opened) {
     this.config = config;
     this.loops = loops;
     this.tls = tls;
+    this.epoch = opened.epoch();
+    this.journal = opened.journal();
     long startedNanos = System.nanoTime();
     LongSupplier clockMillis = () -> (System.nanoTime() - startedNanos) / NANOS_PER_MILLI;
     ObservedClock observed = new ObservedClock(startedNanos);
@@ -87,18 +99,32 @@ public final class Master {
             segmentRegistry.usage(),
             names::of,
             MasterEpoch.firstSequence(epoch),
+            journal,
+            opened.state(),
             disks);
+    KnownDisks known =
+        new KnownDisks(opened.state(), journal, loops.control(), System::currentTimeMillis);
+    keeper =
+        new JournalKeeper(
+            journal,
+            known,
+            metadata,
+            opened.state().endEpoch(),
+            MasterEpoch.SEQUENCES_AN_EPOCH,
+            config.diskAbsenceTtlMillis(),
+            config.diskFloorLimit());
     monitor = new ClientMonitorVerticle(config, clients, observed);
     segments =
         new SegmentVerticle(
             segmentRegistry,
             metadata,
             monitor,
-            DiskNumbers.inMemory(),
+            known,
             names,
             new SegmentEvents(loops.vertx().eventBus()),
             clockMillis);
-    diskVerticle = new DiskVerticle(config, segmentRegistry, metadata, monitor, metadata.disks());
+    diskVerticle =
+        new DiskVerticle(config, segmentRegistry, metadata, monitor, metadata.disks(), known);
     disks.lead(diskVerticle);
     monitor.subscribe(segments);
     recorder = new PingRecorder(clients.published(), observed);
@@ -166,14 +192,64 @@ public final class Master {
     }
     return built.compose(
         loops -> {
-          Master master = new Master(config, loops, tls);
-          return master
-              .deploy(interfaces)
-              .map(master)
+          return blocking(() -> OpenedJournal.of(config))
+              .compose(opened -> run(config, loops, tls, opened, interfaces))
               .recover(
                   failure ->
                       loops.close().transform(closed -> Future.<Master>failedFuture(failure)));
         });
+  }
+
+  private static Future<Master> run(
+      MasterConfig config,
+      MasterLoops loops,
+      ServerTls tls,
+      OpenedJournal opened,
+      List<MasterInterface> interfaces) {
+    // Reads all floors: not on an event loop.
+    return blocking(() -> new Master(config, loops, tls, opened))
+        .compose(
+            master ->
+                master
+                    .metadata
+                    .recordTenants()
+                    .compose(ignored -> master.deploy(interfaces))
+                    .map(master))
+        .recover(
+            failure ->
+                closeJournal(opened.journal())
+                    .transform(closed -> Future.<Master>failedFuture(failure)));
+  }
+
+  private static Future<Void> closeJournal(Journal journal) {
+    return blocking(
+            () -> {
+              journal.close();
+              return journal;
+            })
+        .mapEmpty();
+  }
+
+  /**
+   * Runs something that blocks on a thread of its own: before the workers are of use and after they
+   * are gone, and its future does not depend on loops that may be closed by then.
+   */
+  private static <T> Future<T> blocking(Supplier<T> body) {
+    Promise<T> done = Promise.promise();
+    Thread.ofPlatform()
+        .name("moonpool-master-start")
+        .start(
+            () -> {
+              T result;
+              try {
+                result = body.get();
+              } catch (RuntimeException e) {
+                done.fail(e);
+                return;
+              }
+              done.complete(result);
+            });
+    return done.future();
   }
 
   private Future<Void> deploy(List<MasterInterface> interfaces) {
@@ -194,6 +270,10 @@ public final class Master {
     }
     return started.onSuccess(
         ignored -> {
+          loops
+              .control()
+              .eventLoop()
+              .scheduleAtFixedRate(keeper::look, KEEP_MILLIS, KEEP_MILLIS, TimeUnit.MILLISECONDS);
           // What starting took is not what handlers take.
           loops.all().forEach(loop -> loop.meter().reset());
           LOG.info(
@@ -303,8 +383,13 @@ public final class Master {
     return loops;
   }
 
-  /** Stops listening, undeploys, closes its Vert.x. */
+  /** What it remembers across restarts. */
+  public Journal journal() {
+    return journal;
+  }
+
+  /** Stops listening, undeploys, closes its Vert.x, then the journal. */
   public Future<Void> close() {
-    return loops.close();
+    return loops.close().eventually(() -> closeJournal(journal));
   }
 }

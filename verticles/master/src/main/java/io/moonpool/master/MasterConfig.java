@@ -91,7 +91,17 @@ public record MasterConfig(
         int clusterBusPort,
     @Setting("Members to join, as host or host:port; empty: none but cluster_bus_host itself.")
         List<String> clusterBusMembers,
-    OffloadConfig offload) {
+    OffloadConfig offload,
+    @Setting(
+            "Directory of the journal, which keeps removed objects from coming back from disks after"
+                + " a restart of the master; one process at a time. Empty: none is kept.")
+        String dataDir,
+    @Setting("How long a disk may be absent before the master gives up what it holds.")
+        long diskAbsenceTtlMillis,
+    @Setting(
+            "How many removals are remembered for absent disks in all; with more, the disk that is"
+                + " absent the longest is given up.")
+        long diskFloorLimit) {
 
   private static final Pattern CLUSTER_ID = Pattern.compile("[0-9A-Za-z_.-]{1,128}");
   private static final List<String> STRATEGIES =
@@ -183,6 +193,8 @@ public record MasterConfig(
         "cluster_bus_port",
         "1 to 65535",
         clusterBusPort);
+    positive("disk_absence_ttl_ms", diskAbsenceTtlMillis);
+    check(diskFloorLimit >= 1, "disk_floor_limit", "at least 1", diskFloorLimit);
     check(
         tlsCert.isEmpty() == tlsKey.isEmpty(),
         "tls_cert",
@@ -289,6 +301,9 @@ public record MasterConfig(
     private List<String> clusterBusMembers = List.of();
 
     private OffloadConfig offload = OffloadConfig.DEFAULT;
+    private String dataDir = "";
+    private long diskAbsenceTtlMillis = 86_400_000;
+    private long diskFloorLimit = 4_000_000;
 
     private Builder() {}
 
@@ -519,6 +534,24 @@ public record MasterConfig(
       return this;
     }
 
+    /** Sets dataDir. */
+    public Builder dataDir(String dataDir) {
+      this.dataDir = dataDir;
+      return this;
+    }
+
+    /** Sets diskAbsenceTtlMillis. */
+    public Builder diskAbsenceTtlMillis(long diskAbsenceTtlMillis) {
+      this.diskAbsenceTtlMillis = diskAbsenceTtlMillis;
+      return this;
+    }
+
+    /** Sets diskFloorLimit. */
+    public Builder diskFloorLimit(long diskFloorLimit) {
+      this.diskFloorLimit = diskFloorLimit;
+      return this;
+    }
+
     /** Sets offload. */
     public Builder offload(OffloadConfig offload) {
       this.offload = offload;
@@ -569,7 +602,10 @@ public record MasterConfig(
           clusterBusHost,
           clusterBusPort,
           clusterBusMembers,
-          offload);
+          offload,
+          dataDir,
+          diskAbsenceTtlMillis,
+          diskFloorLimit);
     }
   }
 }

@@ -12,7 +12,7 @@ final class MasterEpoch {
   private static final long UNIT_MILLIS = 250;
 
   /** Numbers of a shard's sequence that an epoch leaves room for: 16 million writes a second. */
-  private static final int SEQUENCES_AN_EPOCH = 4_096;
+  static final int SEQUENCES_AN_EPOCH = 4_096;
 
   private MasterEpoch() {}
 

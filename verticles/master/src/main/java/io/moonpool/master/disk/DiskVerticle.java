@@ -6,11 +6,13 @@ import io.moonpool.master.MasterConfig;
 import io.moonpool.master.metadata.DiskMount;
 import io.moonpool.master.metadata.DiskProxy;
 import io.moonpool.master.metadata.SegmentSubscriber;
+import io.moonpool.master.segment.DiskNumbers;
 import io.moonpool.master.segment.NodeAdmission;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.SegmentKind;
+import io.moonpool.model.SegmentStatus;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.call.AckTombstones;
 import io.moonpool.protocol.call.DiskWork;
@@ -44,6 +46,7 @@ public final class DiskVerticle extends VerticleBase {
   private final SegmentSubscriber segments;
   private final NodeAdmission nodes;
   private final DiskProxy metadata;
+  private final DiskNumbers numbers;
 
   /** The calls for work that are under way, by generation of the disk. */
   private final Map<Long, Waiter> waiters = new HashMap<>();
@@ -110,18 +113,21 @@ public final class DiskVerticle extends VerticleBase {
    * A verticle.
    *
    * @param segments follows changes of disks
+   * @param numbers is told when a disk is known completely
    */
   public DiskVerticle(
       MasterConfig config,
       SegmentRegistry registry,
       SegmentSubscriber segments,
       NodeAdmission nodes,
-      DiskProxy metadata) {
+      DiskProxy metadata,
+      DiskNumbers numbers) {
     this.config = config;
     this.registry = registry;
     this.segments = segments;
     this.nodes = nodes;
     this.metadata = metadata;
+    this.numbers = numbers;
   }
 
   /** There is work for a disk. */
@@ -184,8 +190,24 @@ public final class DiskVerticle extends VerticleBase {
                 .compose(
                     outcomes ->
                         request.last()
-                            ? metadata.completeScan(disk).map(outcomes)
+                            ? completeScan(disk).map(outcomes)
                             : Future.succeededFuture(outcomes)));
+  }
+
+  private Future<Void> completeScan(DiskMount disk) {
+    return metadata
+        .completeScan(disk)
+        .compose(
+            done -> {
+              boolean mounted =
+                  registry
+                      .find(disk.generation())
+                      .filter(segment -> segment.status() != SegmentStatus.UNMOUNTING)
+                      .isPresent();
+              return mounted
+                  ? numbers.scanned(registry.disk(disk.generation()))
+                  : Future.failedFuture(new StoreException(ErrorCode.SEGMENT_NOT_FOUND));
+            });
   }
 
   Future<DiskWork> take(TakeDiskWork request) {

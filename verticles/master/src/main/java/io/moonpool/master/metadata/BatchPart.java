@@ -36,6 +36,11 @@ final class BatchPart implements Sweep {
   private int[] parked = {};
   private int parkedCount;
 
+  /** Items whose answers wait until floors are durable. */
+  private int[] waiting = {};
+
+  private int waitingCount;
+
   /**
    * A part.
    *
@@ -48,8 +53,36 @@ final class BatchPart implements Sweep {
     this.count = count;
   }
 
-  /** Does the part; the future completes on this loop when every item has its result. */
+  /**
+   * Does the part; the future completes on this loop when every item has its result, and what it
+   * depends on is durable.
+   */
   Future<Void> start() {
+    shards.index().refuseFloors(shards.floors().isFailed());
+    Future<Void> done = work();
+    shards.floors().flush();
+    return done.isComplete() && waitingCount == 0 ? done : done.compose(ignored -> durable());
+  }
+
+  private Future<Void> durable() {
+    if (waitingCount == 0) {
+      return Future.succeededFuture();
+    }
+    return shards
+        .floors()
+        .durable()
+        .recover(
+            failure -> {
+              for (int i = 0; i < waitingCount; i++) {
+                if (call.dependence() == KeyedCall.Dependence.CHANGES) {
+                  call.notDurable(waiting[i]);
+                }
+              }
+              return Future.succeededFuture();
+            });
+  }
+
+  private Future<Void> work() {
     boolean rest = advance(Math.min(count, ITEMS_AT_ONCE));
     // Large groups leave mail behind that no later call may come to deliver.
     shards.settleMail();
@@ -70,7 +103,9 @@ final class BatchPart implements Sweep {
 
   @Override
   public boolean step() {
-    return advance(Math.min(count, next + ITEMS_A_STEP));
+    boolean more = advance(Math.min(count, next + ITEMS_A_STEP));
+    shards.floors().flush();
+    return more;
   }
 
   /** Does the items up to there; answers whether more are left. */
@@ -116,13 +151,33 @@ final class BatchPart implements Sweep {
     KeyBatch keys = call.keys();
     ObjectKey key = shards.key();
     key.set(keys.bytes(), keys.offset(index), keys.length(index), call.tenant(index), hash);
+    DurableFloors floors = shards.floors();
+    KeyedCall.Dependence dependence = call.dependence();
+    boolean pending = dependence != KeyedCall.Dependence.NONE && floors.isPending(hash);
+    if (pending && dependence == KeyedCall.Dependence.CHANGES && floors.isUnsaved(hash)) {
+      call.fail(index, ErrorCode.PERSISTENT_FAIL);
+      return true;
+    }
+    long emissions = floors.emissions();
     try {
-      return call.item(shards, index, key, nowMillis);
+      boolean settled = call.item(shards, index, key, nowMillis);
+      if (pending
+          || (dependence == KeyedCall.Dependence.CHANGES && floors.emissions() != emissions)) {
+        await(index);
+      }
+      return settled;
     } catch (RuntimeException e) {
       LOG.error("item {} of {} failed; this is a bug", index, call.getClass().getSimpleName(), e);
       call.fail(index, ErrorCode.INTERNAL_ERROR);
       return true;
     }
+  }
+
+  private void await(int index) {
+    if (waiting.length == waitingCount) {
+      waiting = java.util.Arrays.copyOf(waiting, Math.max(8, waitingCount * 2));
+    }
+    waiting[waitingCount++] = index;
   }
 
   private void park(int index) {

@@ -15,6 +15,11 @@ final class DescribeCall extends KeyedCall<ObjectInfo> {
   }
 
   @Override
+  Dependence dependence() {
+    return Dependence.READS;
+  }
+
+  @Override
   boolean item(MetadataShards shards, int index, ObjectKey key, long nowMillis) {
     ErrorCode code =
         shards

@@ -3,6 +3,7 @@ package io.moonpool.master.metadata;
 import io.moonpool.core.allocation.PoolUsage;
 import io.moonpool.core.index.Evicted;
 import io.moonpool.core.index.EvictionTier;
+import io.moonpool.core.index.IndexStats;
 import io.moonpool.core.index.ObjectIndex;
 import io.moonpool.master.MasterConfig;
 import io.moonpool.master.loop.StepBudget;
@@ -24,8 +25,8 @@ final class Evictor {
   private final PoolUsage usage;
   private final SpaceNeed need;
 
-  /** Bytes of all loops that are evicted already and wait in quarantine. */
-  private final LongSupplier quarantinedBytes;
+  /** Bytes of all loops that come back: evicted and in quarantine, or being offloaded for that. */
+  private final LongSupplier returningBytes;
 
   private final StepBudget budget = new StepBudget();
   private boolean running;
@@ -41,12 +42,12 @@ final class Evictor {
       MetadataShards shards,
       PoolUsage usage,
       SpaceNeed need,
-      LongSupplier quarantinedBytes) {
+      LongSupplier returningBytes) {
     this.config = config;
     this.shards = shards;
     this.usage = usage;
     this.need = need;
-    this.quarantinedBytes = quarantinedBytes;
+    this.returningBytes = returningBytes;
   }
 
   /**
@@ -75,7 +76,7 @@ final class Evictor {
     if (capacity == 0) {
       return;
     }
-    double held = (double) (usage.usedBytes() - quarantinedBytes.getAsLong()) / capacity;
+    double held = (double) (usage.usedBytes() - returningBytes.getAsLong()) / capacity;
     double excess = held - config.evictionHighWatermark();
     if (excess <= 0 && !needed) {
       return;
@@ -83,7 +84,8 @@ final class Evictor {
     long own = shards.index().stats().memoryReplicaBytes();
     double share = Math.max(0, excess) + config.evictionRatio();
     long goal = (long) Math.ceil(Math.min(1, share) * own);
-    if (excess <= 0 && shards.index().stats().quarantinedBytes() >= goal) {
+    IndexStats stats = shards.index().stats();
+    if (excess <= 0 && stats.quarantinedBytes() + stats.offloadDeferredBytes() >= goal) {
       // What the last eviction freed for these writes is on its way.
       return;
     }
@@ -96,6 +98,7 @@ final class Evictor {
     goalBytes = Math.max(1, goal);
     softGoalBytes = config.allowEvictSoftPinned() ? (goalBytes + 1) / 2 : 0;
     evictedBytes = 0;
+    shards.index().beginEviction();
     shards
         .loop()
         .sweeps()
@@ -117,7 +120,7 @@ final class Evictor {
             Math.max(1, goal - evictedBytes),
             shards.nowMillis(),
             budget.start());
-    evictedBytes += evicted.bytes();
+    evictedBytes += evicted.bytes() + evicted.deferredBytes();
     if (evicted.more()) {
       return true;
     }

@@ -14,6 +14,11 @@ final class ExistsCall extends KeyedCall<Boolean> {
   }
 
   @Override
+  Dependence dependence() {
+    return Dependence.READS;
+  }
+
+  @Override
   boolean item(MetadataShards shards, int index, ObjectKey key, long nowMillis) {
     settle(index, shards.index().exists(key, nowMillis) ? YES : NO);
     return true;

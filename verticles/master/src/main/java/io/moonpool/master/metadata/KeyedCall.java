@@ -44,6 +44,32 @@ abstract class KeyedCall<T> {
    */
   abstract boolean item(MetadataShards shards, int index, ObjectKey key, long nowMillis);
 
+  /**
+   * What an item does with floors, which are made durable before an answer that depends on them.
+   */
+  enum Dependence {
+    /** Nothing. */
+    NONE,
+    /** It shows what they have done. */
+    READS,
+    /** It needs some, and must not be answered with success without them. */
+    CHANGES
+  }
+
+  /** Whether the answers wait until floors are durable. */
+  Dependence dependence() {
+    return Dependence.NONE;
+  }
+
+  /** Floors of an item could not be made durable: what went well did not go well enough. */
+  final void notDurable(int index) {
+    Outcome<T> outcome = results[index];
+    if (outcome != null
+        && (outcome.code() == ErrorCode.OK || outcome.code() == ErrorCode.OBJECT_NOT_FOUND)) {
+      fail(index, ErrorCode.PERSISTENT_FAIL);
+    }
+  }
+
   /** Gives up an item that found no space in time. Only for calls whose items may answer false. */
   void outOfSpace(int index) {
     fail(index, ErrorCode.NO_AVAILABLE_HANDLE);

@@ -12,6 +12,11 @@ final class LocateCall extends KeyedCall<LocatedObject> {
   }
 
   @Override
+  Dependence dependence() {
+    return Dependence.READS;
+  }
+
+  @Override
   boolean item(MetadataShards shards, int index, ObjectKey key, long nowMillis) {
     ErrorCode code = shards.index().locate(key, nowMillis, shards.located());
     if (code == ErrorCode.OK) {

@@ -10,6 +10,9 @@ interface MetadataNeighbours {
   /** Hands on that there is something for the node of a disk to take. */
   void workFor(DiskMount disk);
 
-  /** Freed bytes of all loops that somebody may still touch; a moment old. */
-  long quarantinedBytes();
+  /**
+   * Bytes of all loops that come back without more being evicted: freed but somebody may still
+   * touch them, or waiting for an offload to end; a moment old.
+   */
+  long returningBytes();
 }

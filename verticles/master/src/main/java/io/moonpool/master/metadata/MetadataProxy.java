@@ -8,6 +8,10 @@ import io.moonpool.core.index.ShardMail;
 import io.moonpool.core.index.WriteTerms;
 import io.moonpool.core.segment.SegmentChange;
 import io.moonpool.master.MasterConfig;
+import io.moonpool.master.journal.Journal;
+import io.moonpool.master.journal.JournalKeeper;
+import io.moonpool.master.journal.JournalRecord;
+import io.moonpool.master.journal.JournalState;
 import io.moonpool.master.loop.MasterLoop;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.KeyBatch;
@@ -27,8 +31,10 @@ import io.moonpool.protocol.call.RevokeObjects;
 import io.moonpool.protocol.call.StartObjects;
 import io.moonpool.protocol.call.StartedObject;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
@@ -38,13 +44,14 @@ import org.jspecify.annotations.Nullable;
  * The way to the metadata loops. Checks requests, cuts batches by owner, gathers the answers in the
  * order of the request. Any context may call; futures complete on it.
  */
-public final class MetadataProxy implements SegmentSubscriber {
+public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Metadata {
   private static final int MAX_PAGE = 10_000;
 
   private final MasterConfig config;
   private final TenantTable tenants;
   private final MetadataOwners owners;
   private final DiskWorkListener diskWork;
+  private final Journal journal;
   private final LongFunction<@Nullable String> segmentNames;
 
   /**
@@ -56,6 +63,8 @@ public final class MetadataProxy implements SegmentSubscriber {
    * @param usage how full the pool is
    * @param segmentNames the name of the segment of a generation, null when it is gone; any thread
    * @param firstSequence where the sequences of the shards begin
+   * @param journal what must be durable before answers goes there
+   * @param remembered what the journal says; read before this returns
    * @param diskWork hears of work for disks, on any metadata loop
    */
   public MetadataProxy(
@@ -66,10 +75,13 @@ public final class MetadataProxy implements SegmentSubscriber {
       PoolUsage usage,
       LongFunction<@Nullable String> segmentNames,
       long firstSequence,
+      Journal journal,
+      JournalState remembered,
       DiskWorkListener diskWork) {
     this.diskWork = diskWork;
     this.config = config;
-    this.tenants = new TenantTable(config);
+    this.journal = journal;
+    this.tenants = new TenantTable(config, remembered.tenants());
     this.segmentNames = segmentNames;
     ShardMap shardMap = new ShardMap(loops.size());
     SpaceNeed need = new SpaceNeed();
@@ -89,8 +101,49 @@ public final class MetadataProxy implements SegmentSubscriber {
                     usage,
                     need,
                     new Neighbours(),
+                    journal,
                     firstSequence,
                     seeds.nextLong()));
+    owners.all().forEach(shards -> shards.restore(remembered));
+  }
+
+  /** Makes the numbers of new tenants durable; before anything is stored. */
+  public Future<Void> recordTenants() {
+    List<JournalRecord> records = new ArrayList<>();
+    tenants
+        .added()
+        .forEach((number, name) -> records.add(new JournalRecord.TenantNumbered(number, name)));
+    return records.isEmpty() ? Future.succeededFuture() : journal.append(records);
+  }
+
+  @Override
+  public Future<Long> nextSequence() {
+    AtomicLong next = new AtomicLong();
+    return owners
+        .command(
+            shards -> {
+              next.accumulateAndGet(shards.index().nextSequence(), Math::max);
+              return Future.succeededFuture();
+            })
+        .map(ignored -> next.get());
+  }
+
+  @Override
+  public Future<Void> voidDisk(int disk, long deadBelow) {
+    return owners.command(
+        shards -> {
+          shards.index().voidDisk(disk, deadBelow, shards.nowMillis());
+          return Future.succeededFuture();
+        });
+  }
+
+  @Override
+  public long diskFloors() {
+    long floors = 0;
+    for (MetadataShards owner : owners.all()) {
+      floors += owner.index().stats().diskFloors();
+    }
+    return floors;
   }
 
   /** What one loop needs of the others. */
@@ -106,10 +159,11 @@ public final class MetadataProxy implements SegmentSubscriber {
     }
 
     @Override
-    public long quarantinedBytes() {
+    public long returningBytes() {
       long bytes = 0;
       for (MetadataShards owner : owners.all()) {
-        bytes += owner.index().stats().quarantinedBytes();
+        IndexStats stats = owner.index().stats();
+        bytes += stats.quarantinedBytes() + stats.offloadDeferredBytes();
       }
       return bytes;
     }

@@ -14,6 +14,9 @@ import io.moonpool.core.index.StartedWrite;
 import io.moonpool.core.segment.SegmentChange;
 import io.moonpool.core.segment.SegmentTable;
 import io.moonpool.master.MasterConfig;
+import io.moonpool.master.journal.Journal;
+import io.moonpool.master.journal.JournalState;
+import io.moonpool.master.journal.JournaledDisk;
 import io.moonpool.master.loop.MasterLoop;
 import io.moonpool.master.loop.StepBudget;
 import io.moonpool.model.ReplicateConfig;
@@ -35,6 +38,7 @@ final class MetadataShards implements IndexEffects {
   private final LongSupplier clockMillis;
   private final PublishedPlacement placement;
   private final MetadataNeighbours neighbours;
+  private final DurableFloors floors;
   private final SegmentTable segments = new SegmentTable();
   private final ObjectIndex index;
   private final SplittableRandom random;
@@ -60,12 +64,14 @@ final class MetadataShards implements IndexEffects {
       PoolUsage usage,
       SpaceNeed need,
       MetadataNeighbours neighbours,
+      Journal journal,
       long firstSequence,
       long seed) {
     this.loop = loop;
     this.clockMillis = clockMillis;
     this.placement = placement;
     this.neighbours = neighbours;
+    this.floors = new DurableFloors(journal, loop);
     this.index =
         new ObjectIndex(
             firstShard,
@@ -78,7 +84,7 @@ final class MetadataShards implements IndexEffects {
             segments,
             this);
     this.random = new SplittableRandom(seed);
-    this.evictor = new Evictor(config, this, usage, need, neighbours::quarantinedBytes);
+    this.evictor = new Evictor(config, this, usage, need, neighbours::returningBytes);
     this.space = new SpaceWaiters(loop, this, config.putSpaceWaitMillis());
     this.located = new LocatedObjectSink(config.leaseTtlMillis());
   }
@@ -90,7 +96,7 @@ final class MetadataShards implements IndexEffects {
 
   @Override
   public void floor(int disk, long keyHash, long version) {
-    // The index keeps it; a master without a journal forgets all objects together with all floors.
+    floors.add(disk, keyHash, version);
   }
 
   @Override
@@ -105,7 +111,23 @@ final class MetadataShards implements IndexEffects {
 
   /** A dead record is gone from a disk for good. */
   void acknowledge(DiskMount disk, ObjectKey key, long version) {
-    index.ackDropped(disk.slot(), disk.generation(), key.hash(), version, nowMillis());
+    long floor = index.ackDropped(disk.slot(), disk.generation(), key.hash(), version, nowMillis());
+    if (floor != 0) {
+      floors.acknowledge(segments.disk(disk.slot()), key.hash(), floor);
+    }
+  }
+
+  /** Takes over what the journal remembers of disks; before the loop starts. */
+  void restore(JournalState remembered) {
+    for (JournaledDisk disk : remembered.disks()) {
+      index.addDisk(disk.number(), disk.deadBelow(), disk.voided());
+    }
+    remembered.forEachFloor(index::restoreFloor);
+  }
+
+  /** The floors of this loop that are to be made durable. */
+  DurableFloors floors() {
+    return floors;
   }
 
   /** Takes mail that the shards of another loop sent. */
@@ -203,6 +225,8 @@ final class MetadataShards implements IndexEffects {
 
   /** What is done when its time has come: unfinished writes, freed space, pins, eviction. */
   private void look() {
+    floors.look();
+    index.refuseFloors(floors.isFailed());
     evictor.look();
     if (index.nextDeadlineMillis() <= nowMillis()) {
       work();

@@ -13,6 +13,11 @@ final class RemoveCall extends KeyedCall<Void> {
   }
 
   @Override
+  Dependence dependence() {
+    return Dependence.CHANGES;
+  }
+
+  @Override
   boolean item(MetadataShards shards, int index, ObjectKey key, long nowMillis) {
     settle(index, Settled.of(shards.index().remove(key, force, nowMillis)));
     return true;

@@ -28,7 +28,14 @@ abstract class ShardWalk {
   final Future<Void> run(MetadataOwners owners) {
     int owner = owners.ownerOfShard(ObjectIndex.shardOfCursor(cursor));
     return owners
-        .call(owner, shards -> shards.loop().sweeps().start(() -> stepOn(owners, shards, owner)))
+        .call(
+            owner,
+            shards ->
+                shards
+                    .loop()
+                    .sweeps()
+                    .start(() -> stepOn(owners, shards, owner))
+                    .compose(ignored -> changes() ? shards.floors().allDurable() : done()))
         .compose(
             ignored -> {
               if (pattern.failure() != null) {
@@ -38,8 +45,18 @@ abstract class ShardWalk {
             });
   }
 
+  private static Future<Void> done() {
+    return Future.succeededFuture();
+  }
+
+  /** True when it changes something that must be durable before it ends. */
+  boolean changes() {
+    return false;
+  }
+
   private boolean stepOn(MetadataOwners owners, MetadataShards shards, int owner) {
     cursor = step(shards, cursor, budget.start());
+    shards.floors().flush();
     return pattern.failure() == null
         && !ended()
         && owners.ownerOfShard(ObjectIndex.shardOfCursor(cursor)) == owner;
@@ -86,6 +103,11 @@ abstract class ShardWalk {
     @Override
     boolean enough() {
       return false;
+    }
+
+    @Override
+    boolean changes() {
+      return true;
     }
 
     long removed() {

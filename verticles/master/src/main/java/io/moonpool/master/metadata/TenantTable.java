@@ -4,10 +4,10 @@ import io.moonpool.master.MasterConfig;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.moonpool.model.Tenants;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The small numbers of the tenants, part of every key in the index. Fixed when the master starts,
@@ -21,22 +21,37 @@ final class TenantTable {
 
   private final boolean multiTenants;
   private final Map<String, Integer> registered = new HashMap<>();
-  private final List<String> names = new ArrayList<>();
+  private final Map<Integer, String> names = new TreeMap<>();
+  private final Map<Integer, String> added = new TreeMap<>();
 
-  TenantTable(MasterConfig config) {
+  /**
+   * The tenants of a configuration. Those that had a number keep it, since it is part of the hash
+   * of their keys, which outlives the process.
+   *
+   * @param numbered the names of tenants that have a number
+   */
+  TenantTable(MasterConfig config, Map<Integer, String> numbered) {
     multiTenants = config.multiTenants();
-    names.add(Tenants.DEFAULT);
+    names.putAll(numbered);
+    names.put(DEFAULT_NUMBER, Tenants.DEFAULT);
+    Map<String, Integer> numbers = new HashMap<>();
+    names.forEach((number, name) -> numbers.put(name, number));
+    int last = Collections.max(names.keySet());
     for (String tenant : config.tenants()) {
-      registered.computeIfAbsent(
-          tenant,
-          name -> {
-            if (name.equals(Tenants.DEFAULT)) {
-              return DEFAULT_NUMBER;
-            }
-            names.add(name);
-            return names.size() - 1;
-          });
+      Integer number = numbers.get(tenant);
+      if (number == null) {
+        number = ++last;
+        numbers.put(tenant, number);
+        names.put(number, tenant);
+        added.put(number, tenant);
+      }
+      registered.put(tenant, number);
     }
+  }
+
+  /** The tenants that got a number just now. */
+  Map<Integer, String> added() {
+    return added;
   }
 
   /**
@@ -77,6 +92,6 @@ final class TenantTable {
 
   /** The name of a tenant that has objects. */
   String name(int number) {
-    return names.get(number);
+    return names.getOrDefault(number, "");
   }
 }

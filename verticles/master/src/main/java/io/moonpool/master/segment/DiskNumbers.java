@@ -1,25 +1,30 @@
 package io.moonpool.master.segment;
 
 import io.vertx.core.Future;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.UUID;
 
-/** The small numbers by which disks are known, also after a restart of the master. */
+/**
+ * The small numbers by which disks are known, also after a restart of the master, and what the
+ * journal has to know of them. On the control loop, on which its futures complete.
+ */
 public interface DiskNumbers {
   /**
-   * The number of a disk, a new one for a disk that was never seen. On the control loop.
+   * A disk is about to be mounted.
    *
    * @param nodeId of its node, for people
    * @param name of its segment, for people
-   * @return at least 1; completes on the control loop when the number is durable
+   * @return its number, at least 1, a new one for a disk that was never seen; completes when it is
+   *     durable that the disk is mounted
    */
-  Future<Integer> numberOf(UUID diskId, UUID nodeId, String name);
+  Future<Integer> mounting(UUID diskId, UUID nodeId, String name);
 
-  /** Numbers that are forgotten with the process. */
-  static DiskNumbers inMemory() {
-    Map<UUID, Integer> known = new HashMap<>();
-    return (diskId, nodeId, name) ->
-        Future.succeededFuture(known.computeIfAbsent(diskId, any -> known.size() + 1));
-  }
+  /** A disk that was mounted, or was about to be, is not: before metadata loops are told. */
+  void absent(int disk);
+
+  /**
+   * Every metadata loop knows that the scan of a mounted disk is complete.
+   *
+   * @return completes when that is durable
+   */
+  Future<Void> scanned(int disk);
 }

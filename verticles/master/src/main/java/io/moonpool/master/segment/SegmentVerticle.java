@@ -123,17 +123,30 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
   /** Mounts a disk once its number is durable. */
   private Future<Outcome<Long>> mountDisk(MountSegments request, SegmentSpec spec) {
     return disks
-        .numberOf(spec.id(), request.nodeId(), spec.name())
+        .mounting(spec.id(), request.nodeId(), spec.name())
         .compose(
             number -> {
               ErrorCode admission = nodes.admit(request.nodeId(), request.incarnation());
               if (admission != ErrorCode.OK) {
+                absentUnlessMounted(spec, number);
                 return Future.succeededFuture(Outcome.error(admission));
               }
               SegmentUpdate<MountResult> update =
                   registry.mountDisk(request.nodeId(), nodes.state(request.nodeId()), spec, number);
+              absentUnlessMounted(spec, number);
               return follow(update.changes()).map(outcome(request.nodeId(), update.result()));
             });
+  }
+
+  private void absentUnlessMounted(SegmentSpec spec, int disk) {
+    boolean mounted =
+        registry
+            .findById(spec.id())
+            .filter(segment -> segment.status() != SegmentStatus.UNMOUNTING)
+            .isPresent();
+    if (!mounted) {
+      disks.absent(disk);
+    }
   }
 
   private static Outcome<Long> outcome(UUID nodeId, MountResult result) {
@@ -235,6 +248,14 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
       return Future.succeededFuture();
     }
     names.publish(registry.list());
+    for (SegmentChange change : changes) {
+      // In the journal before any loop may record floors for a disk that is not there.
+      if (change instanceof SegmentChange.StatusChanged(int ignored, long generation, var status)
+          && status == SegmentStatus.UNMOUNTING
+          && registry.disk(generation) != 0) {
+        disks.absent(registry.disk(generation));
+      }
+    }
     Future<Void> applied = metadata.apply(changes);
     for (SegmentChange change : changes) {
       if (change instanceof SegmentChange.StatusChanged(int slot, long generation, var status)

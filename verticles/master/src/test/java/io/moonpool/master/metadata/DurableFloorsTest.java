@@ -1,0 +1,189 @@
+package io.moonpool.master.metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.moonpool.core.allocation.AllocationStrategy;
+import io.moonpool.core.segment.SegmentRegistry;
+import io.moonpool.master.MasterConfig;
+import io.moonpool.master.journal.JournalState;
+import io.moonpool.master.loop.MasterLoops;
+import io.moonpool.model.Checksum;
+import io.moonpool.model.ClientState;
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.KeyBatch;
+import io.moonpool.model.Outcome;
+import io.moonpool.model.ReplicateConfig;
+import io.moonpool.model.SegmentKind;
+import io.moonpool.model.SegmentSpec;
+import io.moonpool.protocol.call.EndObjects;
+import io.moonpool.protocol.call.LocatedObject;
+import io.moonpool.protocol.call.NamedObjects;
+import io.moonpool.protocol.call.RemoveMatching;
+import io.moonpool.protocol.call.RemoveObjects;
+import io.moonpool.protocol.call.StartObjects;
+import io.moonpool.protocol.call.StartedObject;
+import io.vertx.core.Future;
+import io.vertx.core.VertxOptions;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Metadata loops over a journal that does what a test says, while a disk is being scanned. */
+class DurableFloorsTest {
+  private static final UUID WRITER = new UUID(1, 2);
+  private static final UUID NODE = new UUID(3, 4);
+
+  private final HeldJournal journal = new HeldJournal();
+  private MasterLoops loops;
+  private MetadataProxy metadata;
+
+  @BeforeEach
+  void start() throws Exception {
+    loops = MasterLoops.build("test", 2, 1024, new VertxOptions(), UnaryOperator.identity());
+    long startedNanos = System.nanoTime();
+    SegmentRegistry registry = new SegmentRegistry(5, AllocationStrategy.RANDOM);
+    metadata =
+        new MetadataProxy(
+            MasterConfig.builder().ephemeral().build(),
+            loops.metadata(),
+            () -> (System.nanoTime() - startedNanos) / 1_000_000,
+            registry.placement(),
+            registry.usage(),
+            generation -> null,
+            1000,
+            journal,
+            new JournalState(),
+            disk -> {});
+    for (MetadataVerticle owner : metadata.verticles()) {
+      done(loops.deploy(owner.loop(), owner));
+    }
+    SegmentSpec memory = SegmentSpec.memory(new UUID(0, 1), "m", 1 << 20, "", List.of());
+    SegmentSpec disk =
+        new SegmentSpec(new UUID(0, 2), "d", 1 << 20, "", List.of(), SegmentKind.LOCAL_DISK);
+    done(metadata.apply(registry.mount(NODE, ClientState.ACTIVE, List.of(memory)).changes()));
+    done(metadata.apply(registry.mountDisk(NODE, ClientState.ACTIVE, disk, 1).changes()));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    done(loops.close());
+  }
+
+  private static <T> T done(Future<T> future) throws Exception {
+    return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+  }
+
+  private static KeyBatch keys(String... keys) {
+    return KeyBatch.of(List.of(keys));
+  }
+
+  private Future<List<Outcome<Void>>> put(String key) throws Exception {
+    StartObjects start =
+        new StartObjects(WRITER, "", keys(key), new long[] {100}, ReplicateConfig.DEFAULT);
+    StartedObject started = done(metadata.putStart(start)).getFirst().get();
+    return metadata.end(
+        new EndObjects(
+            WRITER, "", keys(key), new long[] {started.version()}, List.of(Checksum.NONE)));
+  }
+
+  private void putDone(String key) throws Exception {
+    Future<List<Outcome<Void>>> put = put(key);
+    await().until(() -> journal.waiting() > 0);
+    journal.release();
+    assertThat(done(put).getFirst().ok()).isTrue();
+  }
+
+  private Future<List<Outcome<Void>>> remove(String... keys) {
+    return metadata.remove(new RemoveObjects("", keys(keys), true));
+  }
+
+  private Future<List<Outcome<LocatedObject>>> locate(String key) {
+    return metadata.locate(new NamedObjects("", keys(key)));
+  }
+
+  @Test
+  void answersWaitUntilFloorsAreDurable() throws Exception {
+    Future<List<Outcome<Void>>> put = put("a");
+    await().until(() -> journal.waiting() > 0);
+    Future<List<Outcome<LocatedObject>>> reader = locate("a");
+    assertThat(done(locate("other")).getFirst().code()).isEqualTo(ErrorCode.OBJECT_NOT_FOUND);
+    assertThat(put.isComplete()).isFalse();
+    assertThat(reader.isComplete()).as("a reader saw what may still be forgotten").isFalse();
+    journal.release();
+    assertThat(done(put).getFirst().ok()).isTrue();
+    assertThat(done(reader).getFirst().ok()).isTrue();
+    Future<List<Outcome<Void>>> removed = remove("a");
+    await().until(() -> journal.waiting() > 0);
+    Future<List<Outcome<Void>>> again = remove("a");
+    Future<List<Outcome<Boolean>>> exists = metadata.exists(new NamedObjects("", keys("a")));
+    await().until(() -> journal.waiting() > 1);
+    assertThat(removed.isComplete() || again.isComplete() || exists.isComplete()).isFalse();
+    journal.release();
+    assertThat(done(removed).getFirst().ok()).isTrue();
+    assertThat(done(again).getFirst().code()).isEqualTo(ErrorCode.OBJECT_NOT_FOUND);
+    assertThat(done(exists).getFirst().get()).isFalse();
+  }
+
+  @Test
+  void aWholeBatchIsOneAppendALoop() throws Exception {
+    String[] all = IntStream.range(0, 20).mapToObj(i -> "k" + i).toArray(String[]::new);
+    for (String key : all) {
+      putDone(key);
+    }
+    Future<List<Outcome<Void>>> removed = remove(all);
+    await().until(() -> journal.waiting() == 2);
+    journal.release();
+    assertThat(done(removed)).hasSize(20).allMatch(Outcome::ok);
+    assertThat(journal.waiting()).isZero();
+  }
+
+  @Test
+  void removeMatchingWaitsToo() throws Exception {
+    putDone("a");
+    Future<Long> removed = metadata.removeMatching(new RemoveMatching("", "a", true));
+    await().until(() -> journal.waiting() > 0);
+    assertThat(removed.isComplete()).isFalse();
+    journal.release();
+    assertThat(done(removed)).isEqualTo(1);
+  }
+
+  @Test
+  void aFailureIsAnsweredAndNothingMoreIsDoneUntilItIsOver() throws Exception {
+    putDone("a");
+    putDone("b");
+    Future<List<Outcome<Void>>> removed = remove("a");
+    await().until(() -> journal.waiting() > 0);
+    journal.fail();
+    assertThat(done(removed).getFirst().code()).isEqualTo(ErrorCode.PERSISTENT_FAIL);
+    assertThat(done(locate("a")).getFirst().code()).isEqualTo(ErrorCode.OBJECT_NOT_FOUND);
+    assertThat(done(remove("a")).getFirst().code())
+        .as("done, but a crash may undo it")
+        .isEqualTo(ErrorCode.PERSISTENT_FAIL);
+    assertThat(done(remove("b")).getFirst().code()).isEqualTo(ErrorCode.PERSISTENT_FAIL);
+    assertThat(done(locate("b")).getFirst().ok()).as("refused, it is untouched").isTrue();
+    assertThatThrownBy(() -> done(metadata.removeMatching(new RemoveMatching("", "b", true))))
+        .hasMessageContaining("PERSISTENT_FAIL")
+        .hasMessageContaining("no space left");
+    assertThat(done(locate("b")).getFirst().ok()).isTrue();
+    journal.recover();
+    Future<List<Outcome<Void>>> again = remove("b");
+    await().until(() -> journal.waiting() > 0);
+    journal.release();
+    assertThat(done(again).getFirst().ok()).isTrue();
+    Future<List<Outcome<Void>>> gone = remove("a");
+    await()
+        .until(
+            () -> {
+              journal.release();
+              return gone.isComplete();
+            });
+    assertThat(done(gone).getFirst().code()).isEqualTo(ErrorCode.OBJECT_NOT_FOUND);
+  }
+}
