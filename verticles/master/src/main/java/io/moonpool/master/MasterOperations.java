@@ -24,6 +24,7 @@ import io.moonpool.protocol.call.UnmountSegment;
 import io.moonpool.protocol.call.UnregisterNode;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Everything that a master can be asked, independent of the interface it is asked through. Decode,
@@ -64,8 +65,26 @@ public interface MasterOperations {
   /** Removes all matching objects; those that cannot be removed stay. Answers how many went. */
   Future<Long> removeMatching(RemoveMatching request);
 
+  /**
+   * As above, but stops early when nobody waits for the answer any more.
+   *
+   * @param callerGone asked again and again, by any thread
+   */
+  default Future<Long> removeMatching(RemoveMatching request, BooleanSupplier callerGone) {
+    return removeMatching(request);
+  }
+
   /** One page of the objects of a tenant. */
   Future<ObjectPage> list(ListObjects request);
+
+  /**
+   * As above, but stops early when nobody waits for the answer any more.
+   *
+   * @param callerGone asked again and again, by any thread
+   */
+  default Future<ObjectPage> list(ListObjects request, BooleanSupplier callerGone) {
+    return list(request);
+  }
 
   /** Registers a node, or a new incarnation of it. */
   Future<NodeRegistration> registerNode(RegisterNode request);

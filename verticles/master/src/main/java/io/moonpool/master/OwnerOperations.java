@@ -29,6 +29,7 @@ import io.moonpool.protocol.call.UnmountSegment;
 import io.moonpool.protocol.call.UnregisterNode;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** Hands each call to the proxy of its owner, and counts. Any context. */
 final class OwnerOperations implements MasterOperations {
@@ -122,12 +123,22 @@ final class OwnerOperations implements MasterOperations {
 
   @Override
   public Future<Long> removeMatching(RemoveMatching request) {
-    return meters.count(MasterCall.REMOVE_MATCHING, metadata.removeMatching(request));
+    return removeMatching(request, () -> false);
+  }
+
+  @Override
+  public Future<Long> removeMatching(RemoveMatching request, BooleanSupplier callerGone) {
+    return meters.count(MasterCall.REMOVE_MATCHING, metadata.removeMatching(request, callerGone));
   }
 
   @Override
   public Future<ObjectPage> list(ListObjects request) {
-    return meters.count(MasterCall.LIST, metadata.list(request));
+    return list(request, () -> false);
+  }
+
+  @Override
+  public Future<ObjectPage> list(ListObjects request, BooleanSupplier callerGone) {
+    return meters.count(MasterCall.LIST, metadata.list(request, callerGone));
   }
 
   @Override

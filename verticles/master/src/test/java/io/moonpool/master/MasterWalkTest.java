@@ -17,13 +17,22 @@ import io.moonpool.protocol.call.ListObjects;
 import io.moonpool.protocol.call.NamedObjects;
 import io.moonpool.protocol.call.ObjectPage;
 import io.moonpool.protocol.call.RemoveMatching;
+import io.moonpool.protocol.frame.FrameClient;
+import io.moonpool.protocol.frame.FrameClientOptions;
+import io.moonpool.protocol.frame.FrameDispatcher;
+import io.moonpool.protocol.frame.FrameLimits;
+import io.moonpool.protocol.frame.FrameServer;
+import io.vertx.core.Promise;
+import io.vertx.core.net.NetServerOptions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -168,6 +177,54 @@ class MasterWalkTest {
             () ->
                 assertThat(test.call(Calls.DESCRIBE, new NamedObjects("", all)))
                     .allMatch(member -> member.get().leaseRemainingMillis() > 0, "leased"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void aRemovalEndsEarlyWhenItsCallerIsGone(int metadataLoops) {
+    start(metadataLoops);
+    MasterOperations operations = test.master().operations();
+    Promise<Long> gone = Promise.promise();
+    test.master()
+        .vertx()
+        .runOnContext(
+            run ->
+                operations
+                    .removeMatching(new RemoveMatching("", "", true), () -> true)
+                    .onComplete(gone));
+    assertThatThrownBy(() -> TestMaster.await(gone.future())).hasMessageContaining("nobody waits");
+    // At most one step of each loop was made; a step is far shorter than 500 objects take.
+    assertThat(test.call(Calls.REMOVE_MATCHING, new RemoveMatching("", "", true))).isPositive();
+  }
+
+  @Test
+  void theServerTellsAHandlerWhenItsCallerIsGone() {
+    test = TestMaster.start(TestMaster.config().metadataLoops(1));
+    Promise<BooleanSupplier> seen = Promise.promise();
+    FrameDispatcher dispatcher =
+        FrameDispatcher.builder()
+            .on(
+                Calls.REMOVE_MATCHING,
+                (request, callerGone) -> {
+                  seen.complete(callerGone);
+                  return Promise.<Long>promise().future();
+                })
+            .build();
+    FrameServer server =
+        TestMaster.await(
+            FrameServer.listen(
+                test.master().vertx(),
+                new NetServerOptions().setHost("127.0.0.1").setPort(0),
+                dispatcher,
+                FrameLimits.DEFAULT));
+    FrameClient client =
+        FrameClient.create(
+            test.master().vertx(), FrameClientOptions.of("127.0.0.1", server.port()));
+    client.call(Calls.REMOVE_MATCHING, new RemoveMatching("", "", true));
+    BooleanSupplier callerGone = TestMaster.await(seen.future());
+    assertThat(callerGone.getAsBoolean()).isFalse();
+    TestMaster.await(client.close());
+    await().atMost(30, TimeUnit.SECONDS).until(callerGone::getAsBoolean);
   }
 
   @ParameterizedTest

@@ -3,6 +3,8 @@ package io.moonpool.protocol.frame;
 import io.moonpool.protocol.call.Call;
 import io.netty.util.collection.IntObjectHashMap;
 import io.vertx.core.Future;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +33,7 @@ public final class FrameDispatcher {
   }
 
   /** A call and its handler. */
-  record Route<Q, R>(Call<Q, R> call, Function<? super Q, Future<R>> handler) {}
+  record Route<Q, R>(Call<Q, R> call, BiFunction<? super Q, BooleanSupplier, Future<R>> handler) {}
 
   /** Collects the handlers of a {@link FrameDispatcher}. One thread. */
   public static final class Builder {
@@ -45,6 +47,18 @@ public final class FrameDispatcher {
      * @throws IllegalArgumentException when the call, or one of the same function id, has one
      */
     public <Q, R> Builder on(Call<Q, R> call, Function<? super Q, Future<R>> handler) {
+      return on(call, (request, callerGone) -> handler.apply(request));
+    }
+
+    /**
+     * Adds the handler of a call that may take long.
+     *
+     * @param handler is also given what tells, to any thread and at any time, whether the caller's
+     *     connection is gone
+     * @throws IllegalArgumentException when the call, or one of the same function id, has one
+     */
+    public <Q, R> Builder on(
+        Call<Q, R> call, BiFunction<? super Q, BooleanSupplier, Future<R>> handler) {
       Route<?, ?> other = routes.put(call.functionId(), new Route<>(call, handler));
       if (other != null) {
         throw new IllegalArgumentException(call + " and " + other.call() + " have the same id");

@@ -13,6 +13,7 @@ import io.vertx.core.internal.ContextInternal;
 import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +33,8 @@ public final class FrameServerHandler extends FrameHandler {
   private final FrameDispatcher dispatcher;
   private final FrameLimits limits;
   private final LogGate logGate;
+
+  private final BooleanSupplier gone = this::isGone;
 
   private int inFlight;
   private long inFlightBytes;
@@ -67,6 +70,11 @@ public final class FrameServerHandler extends FrameHandler {
     this.dispatcher = dispatcher;
     this.limits = limits;
     this.logGate = logGate;
+  }
+
+  /** Whether the peer is gone; any thread. */
+  private boolean isGone() {
+    return !ctx().channel().isActive();
   }
 
   @Override
@@ -287,7 +295,7 @@ public final class FrameServerHandler extends FrameHandler {
     void serve() {
       Future<R> future;
       try {
-        future = route.handler().apply(arguments);
+        future = route.handler().apply(arguments, connection.gone);
       } catch (RuntimeException e) {
         failure = e;
         answer();

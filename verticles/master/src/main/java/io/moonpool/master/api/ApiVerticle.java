@@ -111,8 +111,18 @@ public final class ApiVerticle extends VerticleBase {
         .on(Calls.EXISTS, marked(meter, Calls.EXISTS, operations::exists))
         .on(Calls.DESCRIBE, marked(meter, Calls.DESCRIBE, operations::describe))
         .on(Calls.REMOVE, marked(meter, Calls.REMOVE, operations::remove))
-        .on(Calls.REMOVE_MATCHING, marked(meter, Calls.REMOVE_MATCHING, operations::removeMatching))
-        .on(Calls.LIST, marked(meter, Calls.LIST, operations::list))
+        .on(
+            Calls.REMOVE_MATCHING,
+            (request, callerGone) -> {
+              meter.mark(Calls.REMOVE_MATCHING.name());
+              return operations.removeMatching(request, callerGone);
+            })
+        .on(
+            Calls.LIST,
+            (request, callerGone) -> {
+              meter.mark(Calls.LIST.name());
+              return operations.list(request, callerGone);
+            })
         .on(Calls.REGISTER_NODE, marked(meter, Calls.REGISTER_NODE, operations::registerNode))
         .on(Calls.UNREGISTER_NODE, marked(meter, Calls.UNREGISTER_NODE, operations::unregisterNode))
         .on(Calls.MOUNT_SEGMENTS, marked(meter, Calls.MOUNT_SEGMENTS, operations::mountSegments))

@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
@@ -364,14 +365,14 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
   }
 
   /** See {@link io.moonpool.master.MasterOperations#removeMatching}. */
-  public Future<Long> removeMatching(RemoveMatching request) {
+  public Future<Long> removeMatching(RemoveMatching request, BooleanSupplier callerGone) {
     try {
       int tenant = tenants.reader(request.tenant());
       KeyPattern pattern = KeyPattern.of(tenant, request.pattern());
       if (tenant == TenantTable.NOBODY) {
         return Future.succeededFuture(0L);
       }
-      ShardWalk.Removing walk = new ShardWalk.Removing(pattern, request.force());
+      ShardWalk.Removing walk = new ShardWalk.Removing(pattern, request.force(), callerGone);
       return walk.run(owners).map(ignored -> walk.removed());
     } catch (StoreException e) {
       return Future.failedFuture(e);
@@ -379,7 +380,7 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
   }
 
   /** See {@link io.moonpool.master.MasterOperations#list}. */
-  public Future<ObjectPage> list(ListObjects request) {
+  public Future<ObjectPage> list(ListObjects request, BooleanSupplier callerGone) {
     try {
       int tenant = tenants.reader(request.tenant());
       KeyPattern pattern = KeyPattern.of(tenant, request.pattern());
@@ -395,7 +396,8 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
         return Future.succeededFuture(new ObjectPage(List.of(), 0));
       }
       ShardWalk.Listing walk =
-          new ShardWalk.Listing(pattern, tenants.name(tenant), request.cursor(), request.limit());
+          new ShardWalk.Listing(
+              pattern, tenants.name(tenant), request.cursor(), request.limit(), callerGone);
       return walk.run(owners).map(ignored -> new ObjectPage(walk.objects(), walk.cursor()));
     } catch (StoreException e) {
       return Future.failedFuture(e);

@@ -4,11 +4,14 @@ import io.moonpool.core.index.KeyPredicate;
 import io.moonpool.core.index.ObjectIndex;
 import io.moonpool.core.index.Removed;
 import io.moonpool.master.loop.StepBudget;
+import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ObjectInfo;
+import io.moonpool.model.StoreException;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * A walk over all objects, loop after loop, in slices. One loop works on it at a time and hands it
@@ -16,11 +19,13 @@ import java.util.concurrent.TimeUnit;
  */
 abstract class ShardWalk {
   private final KeyPattern pattern;
+  private final BooleanSupplier callerGone;
   private final StepBudget budget = new StepBudget();
   private long cursor;
 
-  ShardWalk(KeyPattern pattern, long cursor) {
+  ShardWalk(KeyPattern pattern, long cursor, BooleanSupplier callerGone) {
     this.pattern = pattern;
+    this.callerGone = callerGone;
     this.cursor = cursor;
   }
 
@@ -41,6 +46,10 @@ abstract class ShardWalk {
               if (pattern.failure() != null) {
                 return Future.failedFuture(pattern.failure());
               }
+              if (callerGone.getAsBoolean()) {
+                return Future.failedFuture(
+                    new StoreException(ErrorCode.RPC_FAIL, "nobody waits for the answer any more"));
+              }
               return ended() ? Future.succeededFuture() : run(owners);
             });
   }
@@ -58,6 +67,7 @@ abstract class ShardWalk {
     cursor = step(shards, cursor, budget.start());
     shards.floors().flush();
     return pattern.failure() == null
+        && !callerGone.getAsBoolean()
         && !ended()
         && owners.ownerOfShard(ObjectIndex.shardOfCursor(cursor)) == owner;
   }
@@ -86,8 +96,8 @@ abstract class ShardWalk {
     private final boolean force;
     private long removed;
 
-    Removing(KeyPattern pattern, boolean force) {
-      super(pattern, 0);
+    Removing(KeyPattern pattern, boolean force, BooleanSupplier callerGone) {
+      super(pattern, 0, callerGone);
       this.force = force;
     }
 
@@ -125,8 +135,9 @@ abstract class ShardWalk {
     private final long endNanos = System.nanoTime() + PAGE_NANOS;
     private final List<ObjectInfo> objects = new ArrayList<>();
 
-    Listing(KeyPattern pattern, String tenantName, long cursor, int limit) {
-      super(pattern, cursor);
+    Listing(
+        KeyPattern pattern, String tenantName, long cursor, int limit, BooleanSupplier callerGone) {
+      super(pattern, cursor, callerGone);
       this.tenantName = tenantName;
       this.limit = limit;
     }
