@@ -1,6 +1,5 @@
 package io.moonpool.storage;
 
-import io.moonpool.libc.Errno;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.moonpool.storage.bucket.Blocks;
@@ -10,15 +9,10 @@ import io.moonpool.storage.bucket.Location;
 import io.moonpool.storage.bucket.LongArray;
 import io.moonpool.storage.directory.DiskDirectory;
 import io.moonpool.storage.file.FileException;
-import io.moonpool.storage.file.FileOperation;
-import io.moonpool.storage.file.OpenFile;
-import io.moonpool.storage.file.WholeFile;
 import io.moonpool.storage.recovery.RecoveryReport;
 import io.moonpool.storage.recovery.RecoveryScan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -230,8 +224,9 @@ public final class BucketStore implements AutoCloseable {
 
   /**
    * Chooses buckets whose eviction makes room for so many bytes: up to the high watermark nothing,
-   * above it down to the low one. Nothing changes yet. Buckets with hard-pinned objects are never
-   * chosen; at most 1,000 buckets at a time are.
+   * above it down to the low one. Nothing changes yet, except that evictions which had to wait for
+   * readers are ended. Buckets with hard-pinned objects are never chosen; at most 1,000 buckets at
+   * a time are.
    *
    * @param bytesNeeded bytes of values about to be stored; 0 to keep the watermarks
    * @return in the order in which they should go; fewer than needed when there are no more
@@ -240,6 +235,7 @@ public final class BucketStore implements AutoCloseable {
     return locked(
         () -> {
           requireOpen();
+          finishRetired();
           try {
             return evictions.choose(bytesNeeded);
           } catch (FileException e) {
@@ -278,6 +274,14 @@ public final class BucketStore implements AutoCloseable {
    *     BUCKET_NOT_FOUND} when there is no such bucket
    */
   public StoreResult finishEviction(long bucketId, long waitMillis) {
+    Bucket found = state.buckets.get(bucketId);
+    if (found != null && found.evicting()) {
+      // Not under the lock: a slow reader holds up nobody but this call.
+      StoreResult left = evictions.awaitReaders(found, waitMillis);
+      if (!left.ok()) {
+        return left;
+      }
+    }
     return withBucket(
         bucketId,
         bucket -> {
@@ -286,14 +290,27 @@ public final class BucketStore implements AutoCloseable {
                 ErrorCode.INVALID_PARAMS,
                 "the eviction of bucket " + BucketFiles.hex(bucketId) + " was not begun");
           }
-          StoreResult result = evictions.finish(bucket, waitMillis);
-          if (!state.buckets.containsKey(bucketId)) {
-            state.counters.evictedBuckets.increment();
-            state.counters.evictedBytes.add(bucket.bytes());
-            compactTombstones();
-          }
-          return result;
+          return finish(bucket);
         });
+  }
+
+  private StoreResult finish(Bucket bucket) {
+    StoreResult result = evictions.finish(bucket, 0);
+    if (!state.buckets.containsKey(bucket.id())) {
+      state.counters.evictedBuckets.increment();
+      state.counters.evictedBytes.add(bucket.bytes());
+      compactTombstones();
+    }
+    return result;
+  }
+
+  /** Ends evictions that had to wait for readers and were not asked for again. */
+  private void finishRetired() {
+    for (Bucket bucket : state.buckets.values()) {
+      if (bucket.evicting() && bucket.retired()) {
+        finish(bucket);
+      }
+    }
   }
 
   private void compactTombstones() {
@@ -345,7 +362,7 @@ public final class BucketStore implements AutoCloseable {
         () -> {
           requireOpen();
           try {
-            tryToWrite();
+            DiskProbe.run(state.directory, staging.asSlice(0, Blocks.BYTES));
             if (state.tombstones.broken()) {
               state.tombstones.restart(state::knows);
             }
@@ -355,23 +372,6 @@ public final class BucketStore implements AutoCloseable {
             return StoreResult.error(e);
           }
         });
-  }
-
-  private void tryToWrite() throws FileException {
-    Path id = state.directory.path().resolve("disk-id");
-    String text = new String(WholeFile.read(state.layer, id), StandardCharsets.US_ASCII);
-    if (!text.strip().equals(state.directory.id().toString())) {
-      throw new FileException(
-          FileOperation.READ, id, Errno.EIO, "another disk was put in the place of this one");
-    }
-    Path file = state.directory.buckets().resolve("probe" + BucketFiles.ASIDE);
-    WholeFile.deleteIfThere(state.layer, file);
-    try (OpenFile open = state.layer.create(file, false)) {
-      open.write(staging.asSlice(0, Blocks.BYTES), 0);
-      open.sync();
-    }
-    state.layer.delete(file);
-    state.layer.syncDirectory(state.directory.buckets());
   }
 
   /** Buckets that are there, the oldest first. Any thread. */

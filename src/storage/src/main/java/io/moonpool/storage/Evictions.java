@@ -140,11 +140,29 @@ final class Evictions {
     try {
       state.layer.rename(state.names.evicting(id), state.names.index(id));
       bucket.setEvicting(false);
-      bucket.readmit();
       state.layer.syncDirectory(state.directory.buckets());
       return StoreResult.OK;
     } catch (FileException e) {
       return state.writeFailed(e);
+    }
+  }
+
+  /**
+   * Lets no new reader in and waits for those that are. Needs no lock.
+   *
+   * @return {@code UNAVAILABLE_IN_CURRENT_STATUS} when readers are still in it
+   */
+  StoreResult awaitReaders(Bucket bucket, long waitMillis) {
+    try {
+      return bucket.retire(waitMillis)
+          ? StoreResult.OK
+          : StoreResult.error(
+              ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS,
+              "bucket " + BucketFiles.hex(bucket.id()) + " is still being read");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return StoreResult.error(
+          ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS, "the wait for readers was interrupted");
     }
   }
 
@@ -154,16 +172,9 @@ final class Evictions {
    * @return {@code UNAVAILABLE_IN_CURRENT_STATUS} when readers are still in it
    */
   StoreResult finish(Bucket bucket, long waitMillis) {
-    try {
-      if (!bucket.retire(waitMillis)) {
-        return StoreResult.error(
-            ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS,
-            "bucket " + BucketFiles.hex(bucket.id()) + " is still being read");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return StoreResult.error(
-          ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS, "the wait for readers was interrupted");
+    StoreResult left = awaitReaders(bucket, waitMillis);
+    if (!left.ok()) {
+      return left;
     }
     forgetObjects(bucket);
     state.files.forget(bucket.id());

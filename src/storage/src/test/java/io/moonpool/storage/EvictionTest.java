@@ -1,6 +1,7 @@
 package io.moonpool.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.moonpool.libc.FileSystemSpace;
 import io.moonpool.model.Checksum;
@@ -221,9 +222,6 @@ class EvictionTest {
 
   @Test
   void theEndOfAnEvictionWaitsForReaders() throws Exception {
-    putSeparately(1, 1);
-    long bucket = disk.store.bucketIds().getFirst();
-    disk.store.beginEviction(bucket);
     GatedLayer gate = new GatedLayer(new PosixFileLayer());
     disk.close();
     disk = Disk.open(gate, temporary.resolve("gated"), Disk.OPTIONS);
@@ -243,6 +241,57 @@ class EvictionTest {
     assertThat(disk.store.finishEviction(gated, 10_000)).isEqualTo(StoreResult.OK);
     assertThat(disk.data(gated)).doesNotExist();
     assertThat(disk.damages).isEmpty();
+  }
+
+  @Test
+  void anEvictionThatNobodyFinishesIsFinishedByTheNextChoice() throws Exception {
+    GatedLayer gate = new GatedLayer(new PosixFileLayer());
+    disk.close();
+    disk = Disk.open(gate, temporary.resolve("gated"), Disk.OPTIONS);
+    putSeparately(1, 2);
+    disk.read(1);
+    long bucket = disk.store.bucketIds().getFirst();
+    gate.shut();
+    CompletableFuture<ReadResult> reading = CompletableFuture.supplyAsync(() -> disk.read(1));
+    gate.awaitReader();
+    disk.store.beginEviction(bucket);
+    assertThat(disk.store.finishEviction(bucket, 0).ok()).isFalse();
+    assertThat(disk.store.chooseVictims(0)).isEmpty();
+    assertThat(disk.data(bucket)).as("still being read").exists();
+    assertThat(disk.store.tombstone(2).ok()).as("others do not wait").isTrue();
+    gate.open();
+    assertThat(reading.get(10, TimeUnit.SECONDS).ok()).isTrue();
+    assertThat(disk.store.chooseVictims(0)).isEmpty();
+    assertThat(disk.data(bucket)).doesNotExist();
+    assertThat(disk.store.stats().evictedBuckets()).isEqualTo(1);
+  }
+
+  @Test
+  void anEvictionThatIsTakenBackWhileItWaitsKeepsTheBucket() throws Exception {
+    GatedLayer gate = new GatedLayer(new PosixFileLayer());
+    disk.close();
+    disk = Disk.open(gate, temporary.resolve("gated"), Disk.OPTIONS);
+    putSeparately(1, 1);
+    disk.read(1);
+    long bucket = disk.store.bucketIds().getFirst();
+    gate.shut();
+    CompletableFuture<ReadResult> reading = CompletableFuture.supplyAsync(() -> disk.read(1));
+    gate.awaitReader();
+    disk.store.beginEviction(bucket);
+    assertThat(disk.store.finishEviction(bucket, 0).ok()).isFalse();
+    CompletableFuture<StoreResult> finishing = new CompletableFuture<>();
+    Thread waiter =
+        Thread.ofPlatform()
+            .start(() -> finishing.complete(disk.store.finishEviction(bucket, 60_000)));
+    await()
+        .atMost(10, TimeUnit.SECONDS)
+        .until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
+    assertThat(disk.store.cancelEviction(bucket)).isEqualTo(StoreResult.OK);
+    assertThat(finishing.get(10, TimeUnit.SECONDS).ok()).isFalse();
+    gate.open();
+    assertThat(reading.get(10, TimeUnit.SECONDS).ok()).isTrue();
+    assertThat(disk.read(1).ok()).isTrue();
+    assertThat(disk.index(bucket)).exists();
   }
 
   @Test

@@ -95,9 +95,13 @@ public final class Bucket {
     return evicting;
   }
 
-  /** Says that its eviction started, or was cancelled. The writer's thread. */
-  public void setEvicting(boolean now) {
+  /** Says that its eviction started, or was cancelled, which lets readers in again. */
+  public synchronized void setEvicting(boolean now) {
     evicting = now;
+    if (!now) {
+      retired = false;
+      notifyAll();
+    }
   }
 
   /** When it was last read or written, on the store's own clock; 0 for never in this process. */
@@ -179,9 +183,9 @@ public final class Bucket {
     }
   }
 
-  /** Lets readers in again: the eviction was cancelled. */
-  public synchronized void readmit() {
-    retired = false;
+  /** True once no new readers are let in. */
+  public synchronized boolean retired() {
+    return retired;
   }
 
   /**
@@ -189,18 +193,18 @@ public final class Bucket {
    *
    * @param waitMillis how long to wait
    * @return true when nobody reads any more; otherwise ask again, the bucket stays closed to new
-   *     readers
+   *     readers unless its eviction is cancelled
    */
   public synchronized boolean retire(long waitMillis) throws InterruptedException {
-    retired = true;
+    retired = evicting;
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
-    while (readers > 0) {
+    while (retired && readers > 0) {
       long leftNanos = deadlineNanos - System.nanoTime();
       if (leftNanos <= 0) {
         return false;
       }
       TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
     }
-    return true;
+    return retired;
   }
 }

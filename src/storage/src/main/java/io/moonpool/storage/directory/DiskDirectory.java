@@ -168,6 +168,11 @@ public final class DiskDirectory implements AutoCloseable {
     return owned.id();
   }
 
+  /** The file that holds the disk's id. */
+  public Path idFile() {
+    return path().resolve(ID_FILE);
+  }
+
   /** The absolute path. */
   public Path path() {
     return owned.path();
