@@ -147,7 +147,7 @@ class DurableFloorsTest {
   @Test
   void removeMatchingWaitsToo() throws Exception {
     putDone("a");
-    Future<Long> removed = metadata.removeMatching(new RemoveMatching("", "a", true));
+    Future<Long> removed = metadata.removeMatching(new RemoveMatching("", "a", true), () -> false);
     await().until(() -> journal.waiting() > 0);
     assertThat(removed.isComplete()).isFalse();
     journal.release();
@@ -168,7 +168,8 @@ class DurableFloorsTest {
         .isEqualTo(ErrorCode.PERSISTENT_FAIL);
     assertThat(done(remove("b")).getFirst().code()).isEqualTo(ErrorCode.PERSISTENT_FAIL);
     assertThat(done(locate("b")).getFirst().ok()).as("refused, it is untouched").isTrue();
-    assertThatThrownBy(() -> done(metadata.removeMatching(new RemoveMatching("", "b", true))))
+    assertThatThrownBy(
+            () -> done(metadata.removeMatching(new RemoveMatching("", "b", true), () -> false)))
         .hasMessageContaining("PERSISTENT_FAIL")
         .hasMessageContaining("no space left");
     assertThat(done(locate("b")).getFirst().ok()).isTrue();
