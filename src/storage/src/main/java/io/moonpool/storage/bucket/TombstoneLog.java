@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * deleted. So a half-written end is never appended to. After a failed write or sync nothing more is
  * appended until a new file could be made.
  *
- * <p>One thread, the writer's.
+ * <p>One thread, the writer's; any thread may ask for the figures.
  */
 public final class TombstoneLog implements AutoCloseable {
   /** The end of the names of its files. */
@@ -47,8 +47,8 @@ public final class TombstoneLog implements AutoCloseable {
   private final LongArray pendingVersions = new LongArray();
   private @Nullable OpenFile current;
   private long sequence;
-  private long position;
-  private long entries;
+  private volatile long position;
+  private volatile long entries;
   private long obsolete;
   private boolean broken = true;
 
@@ -137,6 +137,7 @@ public final class TombstoneLog implements AutoCloseable {
    * @param bucketIds as many as there are versions
    * @throws FileException when they may not be durable: {@link #restart} before the next attempt
    */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes, others read
   public void append(LongArray bucketIds, LongArray versions) throws FileException {
     OpenFile file = current;
     if (file == null || broken) {
