@@ -44,6 +44,13 @@ final class ClientLoop {
     context.emit(now -> work.run());
   }
 
+  /** Completes on the loop after that time, at least 1 ms. */
+  Future<Void> pause(long millis) {
+    Promise<Void> over = context.promise();
+    context.owner().setTimer(millis, fired -> context.runOnContext(now -> over.complete()));
+    return over.future();
+  }
+
   /** A failure of the table. */
   <T> Future<T> failed(ErrorCode code, String message) {
     return context.failedFuture(new StoreException(code, message));

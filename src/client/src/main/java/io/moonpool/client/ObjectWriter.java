@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObjectWriter {
   private static final int KEYS_PER_ROUND = 512;
+
+  /** Between two tries to find space; the master itself waits in each of them. */
+  private static final long SPACE_RETRY_MILLIS = 50;
 
   private final ClientCore core;
   private final String tenant;
@@ -76,7 +80,49 @@ final class ObjectWriter {
     return Future.join(rounds).transform(joined -> merge(rounds, values));
   }
 
+  /**
+   * A round under the window, and more of them for what found no space while the caller has
+   * patience. Waiting takes no share of the window.
+   */
   private Future<@Nullable Throwable[]> round(
+      List<String> keys, List<MemorySegment> values, WriteOptions options) {
+    Future<@Nullable Throwable[]> first = windowed(keys, values, options);
+    return options.spaceWaitMillis() == 0
+        ? first
+        : withPatience(
+            first,
+            keys,
+            values,
+            options,
+            System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.spaceWaitMillis()));
+  }
+
+  private Future<@Nullable Throwable[]> withPatience(
+      Future<@Nullable Throwable[]> round,
+      List<String> keys,
+      List<MemorySegment> values,
+      WriteOptions options,
+      long untilNanos) {
+    return round.compose(
+        failures -> {
+          int[] homeless = having(failures, ErrorCode.NO_AVAILABLE_HANDLE);
+          if (homeless.length == 0 || System.nanoTime() - untilNanos >= 0) {
+            return Future.succeededFuture(failures);
+          }
+          core.counters().spaceWaits(homeless.length);
+          List<String> keysAgain = pick(keys, homeless);
+          List<MemorySegment> valuesAgain = pick(values, homeless);
+          WriteOptions optionsAgain = forItems(options, homeless);
+          Future<@Nullable Throwable[]> next =
+              core.loop()
+                  .pause(SPACE_RETRY_MILLIS)
+                  .compose(waited -> windowed(keysAgain, valuesAgain, optionsAgain));
+          return withPatience(next, keysAgain, valuesAgain, optionsAgain, untilNanos)
+              .map(later -> merged(failures, homeless, later));
+        });
+  }
+
+  private Future<@Nullable Throwable[]> windowed(
       List<String> keys, List<MemorySegment> values, WriteOptions options) {
     long bytes = 0;
     for (MemorySegment value : values) {
@@ -101,31 +147,41 @@ final class ObjectWriter {
         .run(start)
         .compose(
             failures -> {
-              int[] lost =
-                  IntStream.range(0, failures.length)
-                      .filter(i -> hasCode(failures[i], ErrorCode.TRANSFER_FAIL))
-                      .toArray();
+              int[] lost = having(failures, ErrorCode.TRANSFER_FAIL);
               if (lost.length == 0) {
                 return Future.succeededFuture(failures);
               }
               core.counters().repeatedWrites(lost.length);
-              List<String> groups = options.replicate().groupIds();
-              WriteOptions again =
-                  groups.isEmpty() ? options : withGroups(options, pick(groups, lost));
-              return new WriteRound(core, tenant, pick(keys, lost), pick(values, lost), again)
+              return new WriteRound(
+                      core, tenant, pick(keys, lost), pick(values, lost), forItems(options, lost))
                   .run(start)
-                  .map(
-                      second -> {
-                        for (int i = 0; i < lost.length; i++) {
-                          failures[lost[i]] = second[i];
-                        }
-                        return failures;
-                      });
+                  .map(second -> merged(failures, lost, second));
             });
   }
 
-  private static boolean hasCode(@Nullable Throwable failure, ErrorCode code) {
-    return failure != null && StoreException.codeOf(failure) == code;
+  /** Which of the writes failed like that. */
+  private static int[] having(@Nullable Throwable[] failures, ErrorCode code) {
+    return IntStream.range(0, failures.length)
+        .filter(
+            i -> {
+              Throwable failure = failures[i];
+              return failure != null && StoreException.codeOf(failure) == code;
+            })
+        .toArray();
+  }
+
+  /** What became of all writes when some of them were done again. */
+  private static @Nullable Throwable[] merged(
+      @Nullable Throwable[] failures, int[] indices, @Nullable Throwable[] later) {
+    for (int i = 0; i < indices.length; i++) {
+      failures[indices[i]] = later[i];
+    }
+    return failures;
+  }
+
+  private static WriteOptions forItems(WriteOptions options, int[] indices) {
+    List<String> groups = options.replicate().groupIds();
+    return groups.isEmpty() ? options : withGroups(options, pick(groups, indices));
   }
 
   private static <T> List<T> pick(List<T> from, int[] indices) {

@@ -155,6 +155,7 @@ final class PieceRead implements Completable<Void> {
   }
 
   private void worked() {
+    core.counters().read(replicas.get(index()).type(), target.byteSize());
     if (failed > 0) {
       object.firstReplica(index()); // later pieces start with this one
     }

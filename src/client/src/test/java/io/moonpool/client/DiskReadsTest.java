@@ -149,6 +149,8 @@ class DiskReadsTest {
 
     assertThat(await(client.get("small")).getBytes()).isEqualTo(small);
     assertThat(await(client.get("large")).getBytes()).isEqualTo(large);
+    assertThat(client.counters().bytesFromDisk()).isEqualTo(small.length + large.length);
+    assertThat(client.counters().bytesFromMemory()).isZero();
     Awaitility.await()
         .atMost(5, TimeUnit.SECONDS)
         .untilAsserted(() -> assertThat(released).hasSameSizeAs(asked).doesNotHaveDuplicates());

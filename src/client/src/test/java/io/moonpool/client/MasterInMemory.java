@@ -83,7 +83,8 @@ public final class MasterInMemory implements MasterCalls {
     this.vertx = vertx;
   }
 
-  void mount(SegmentInfo segment) {
+  /** Adds a segment. */
+  public void mount(SegmentInfo segment) {
     segments.put(segment.generation(), segment);
     used.put(segment.generation(), 0L);
   }

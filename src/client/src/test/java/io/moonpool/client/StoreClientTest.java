@@ -11,6 +11,7 @@ import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ObjectInfo;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.ReplicateConfig;
+import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.StoreException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -203,6 +204,36 @@ class StoreClientTest {
     byte[] value = random(4_096, 36);
     await(client.put("key", value));
     assertThat(await(client.getBytes("key"))).isEqualTo(value);
+  }
+
+  @Test
+  void writesWaitForSpaceAsLongAsTheyAreTold() {
+    List<SegmentInfo> segments = await(client.segments());
+    segments.forEach(segment -> pool.master.unmount(segment.generation()));
+    assertFails(ErrorCode.NO_AVAILABLE_HANDLE, () -> await(client.put("key", random(10, 37))));
+    assertThat(client.counters().spaceWaits()).isZero();
+    assertFails(
+        ErrorCode.NO_AVAILABLE_HANDLE,
+        () ->
+            await(client.put("key", random(10, 37), WriteOptions.DEFAULT.withSpaceWaitMillis(1))));
+
+    AtomicInteger starts = new AtomicInteger();
+    pool.master.failing =
+        name -> {
+          if (name.equals("PutStart") && starts.incrementAndGet() == 4) {
+            segments.forEach(pool.master::mount);
+          }
+          return null;
+        };
+    WriteOptions patient = WriteOptions.DEFAULT.withSpaceWaitMillis(30_000);
+    List<Buffer> batch = List.of(Buffer.buffer(random(20, 38)), Buffer.buffer(random(30, 39)));
+    assertThat(await(client.putBatch(List.of("a", "b"), batch, patient))).allMatch(Outcome::ok);
+    assertThat(starts).hasValue(4);
+    assertThat(client.counters().spaceWaits()).isGreaterThanOrEqualTo(6);
+    assertThat(await(client.get("a"))).isEqualTo(batch.get(0));
+    assertThat(await(client.get("b"))).isEqualTo(batch.get(1));
+    assertThat(client.counters().bytesFromMemory()).isEqualTo(50);
+    assertThat(client.counters().bytesFromDisk()).isZero();
   }
 
   @Test

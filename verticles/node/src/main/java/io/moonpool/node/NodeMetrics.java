@@ -222,6 +222,21 @@ final class NodeMetrics {
         "Writes done once more, since their bytes did not arrive",
         counters,
         ClientCounters::repeatedWrites);
+    counter(
+        "moonpool_node_client_space_waits",
+        "Writes started once more, since there was no space for them",
+        counters,
+        ClientCounters::spaceWaits);
+    counter(
+        "moonpool_node_client_bytes_from_memory",
+        "Bytes of values that this node's REST read from the memory of nodes",
+        counters,
+        ClientCounters::bytesFromMemory);
+    counter(
+        "moonpool_node_client_bytes_from_disk",
+        "Bytes of values that this node's REST read from the disks of nodes",
+        counters,
+        ClientCounters::bytesFromDisk);
   }
 
   private void transfer(

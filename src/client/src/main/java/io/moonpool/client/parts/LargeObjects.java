@@ -6,6 +6,7 @@ import io.moonpool.client.WriteOptions;
 import io.moonpool.model.ChecksumKind;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ObjectInfo;
+import io.moonpool.model.SegmentKind;
 import io.moonpool.model.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -72,8 +73,20 @@ public final class LargeObjects {
         exists ->
             exists
                 ? Future.failedFuture(new StoreException(ErrorCode.OBJECT_ALREADY_EXISTS))
-                : Future.succeededFuture(
-                    new PartedUpload(this, client, key, how, upsert, options.partBytes())));
+                : hasDisks()
+                    .map(
+                        disks ->
+                            new PartedUpload(
+                                this, client, key, how, upsert, options.partBytes(), disks)));
+  }
+
+  private Future<Boolean> hasDisks() {
+    return client
+        .segments()
+        .map(
+            segments ->
+                segments.stream()
+                    .anyMatch(segment -> segment.spec().kind() == SegmentKind.LOCAL_DISK));
   }
 
   static Future<Void> ignoring(WriteOptions how, Future<Void> put) {

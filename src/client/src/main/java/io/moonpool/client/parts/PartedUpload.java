@@ -1,8 +1,11 @@
 package io.moonpool.client.parts;
 
 import io.moonpool.client.MoonpoolClient;
+import io.moonpool.client.ObjectReader;
 import io.moonpool.client.WriteOptions;
+import io.moonpool.model.Checksum;
 import io.moonpool.model.ErrorCode;
+import io.moonpool.model.ObjectInfo;
 import io.moonpool.model.ReplicateConfig;
 import io.moonpool.model.StoreException;
 import io.vertx.core.Future;
@@ -31,17 +34,24 @@ public final class PartedUpload {
   private final WriteOptions partOptions;
   private final boolean upsert;
   private final long partBytes;
+  private final boolean disks;
   private final String upload = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
   private final List<Future<Long>> parts = new ArrayList<>();
   private long size;
 
+  /**
+   * An upload without parts yet.
+   *
+   * @param disks whether the pool has disks, so that parts that leave memory are not lost
+   */
   PartedUpload(
       LargeObjects values,
       MoonpoolClient client,
       String key,
       WriteOptions options,
       boolean upsert,
-      long partBytes) {
+      long partBytes,
+      boolean disks) {
     this.values = values;
     this.client = client;
     this.key = key;
@@ -49,6 +59,7 @@ public final class PartedUpload {
     this.partOptions = WriteOptions.of(grouped(options.replicate(), key, upload));
     this.upsert = upsert;
     this.partBytes = partBytes;
+    this.disks = disks;
   }
 
   /** The parts are one group, unless the caller has a group of its own. */
@@ -94,10 +105,8 @@ public final class PartedUpload {
     Future<Long> put =
         client
             .putFrom(partKey, part, partOptions)
-            // Leases all parts so far, their group, so that this value's own parts are not what
-            // gives way to the next one.
-            .compose(done -> client.open(partKey))
-            .map(stored -> stored.checksum().value())
+            .compose(done -> stored(partKey))
+            .map(Checksum::value)
             .recover(
                 failure ->
                     Future.failedFuture(
@@ -106,6 +115,17 @@ public final class PartedUpload {
                             : failure));
     parts.add(put);
     return put.mapEmpty();
+  }
+
+  /**
+   * The checksum of a part. In a pool without disks this leases all parts so far, their group, so
+   * that this value's own parts are not what gives way to the next one. With disks they may give
+   * way, and must where the value is larger than the memory: their copies on disk are read then.
+   */
+  private Future<Checksum> stored(String partKey) {
+    return disks
+        ? client.describe(partKey).map(ObjectInfo::checksum)
+        : client.open(partKey).map(ObjectReader::checksum);
   }
 
   /**

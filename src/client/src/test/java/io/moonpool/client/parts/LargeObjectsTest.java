@@ -9,8 +9,13 @@ import io.moonpool.client.ObjectReader;
 import io.moonpool.client.Pool;
 import io.moonpool.client.WriteOptions;
 import io.moonpool.model.ChecksumKind;
+import io.moonpool.model.ClientState;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ObjectInfo;
+import io.moonpool.model.SegmentInfo;
+import io.moonpool.model.SegmentKind;
+import io.moonpool.model.SegmentSpec;
+import io.moonpool.model.SegmentStatus;
 import io.moonpool.model.StoreException;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
@@ -22,6 +27,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -178,6 +184,33 @@ class LargeObjectsTest {
     assertFails(ErrorCode.NO_AVAILABLE_HANDLE, () -> await(upload.finish()));
     assertThat(keys()).isEmpty();
     assertThat(await(values.exists("key"))).isFalse();
+  }
+
+  @Test
+  void partsAreLeasedUntilTheLastOneUnlessDisksHaveThem() {
+    MemorySegment part = Arena.ofAuto().allocate(PART);
+    PartedUpload upload = await(values.upload("key", WriteOptions.DEFAULT, false));
+    int before = pool.master.calls.getOrDefault("Locate", 0);
+    await(upload.add(part));
+    assertThat(pool.master.calls).containsEntry("Locate", before + 1);
+    await(upload.abort());
+
+    pool.master.mount(
+        new SegmentInfo(
+            new SegmentSpec(
+                new UUID(0, 9), "disk", 1L << 40, "", List.of(), SegmentKind.LOCAL_DISK),
+            new UUID(1, 1),
+            77,
+            SegmentStatus.OK,
+            ClientState.ACTIVE,
+            0));
+    PartedUpload overfilling = await(values.upload("key", WriteOptions.DEFAULT, false));
+    int start = pool.master.calls.getOrDefault("Locate", 0);
+    await(overfilling.add(part));
+    await(overfilling.add(part));
+    assertThat(pool.master.calls).containsEntry("Locate", start);
+    await(overfilling.finish());
+    assertThat(read("key", PART, PART)).isEqualTo(new byte[PART]);
   }
 
   @Test

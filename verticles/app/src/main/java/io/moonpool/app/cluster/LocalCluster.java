@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A master and some nodes on loopback, each a process of its own, on ports that were free. */
 public final class LocalCluster {
@@ -43,15 +44,29 @@ public final class LocalCluster {
   }
 
   /**
+   * What each node lends.
+   *
+   * @param memoryBytes of memory
+   * @param disks folder in which each node gets a directory of its name for its disk; null: none
+   * @param diskBytes the quota of each disk
+   */
+  public record Lent(long memoryBytes, @Nullable Path disks, long diskBytes) {
+    /** Memory alone. */
+    public static Lent memory(long bytes) {
+      return new Lent(bytes, null, 0);
+    }
+  }
+
+  /**
    * Starts a cluster and waits until all of it serves. On a failure nothing is left running.
    *
    * @param java how to run this application
    * @param folder gets configuration, logs and data of all processes
    * @param nodes how many
-   * @param bytesPerNode the memory that each lends
+   * @param lent what each node lends
    * @throws IOException saying what did not start, with the end of its log
    */
-  public static LocalCluster start(JavaCommand java, Path folder, int nodes, long bytesPerNode)
+  public static LocalCluster start(JavaCommand java, Path folder, int nodes, Lent lent)
       throws IOException, InterruptedException {
     List<ServerProcess> started = new ArrayList<>();
     boolean complete = false;
@@ -67,12 +82,7 @@ public final class LocalCluster {
         String name = "node-" + i;
         ServerProcess node =
             ServerProcess.start(
-                java,
-                "node",
-                name,
-                folder,
-                nodeSettings(name, masterPort, bytesPerNode),
-                HEAP_MEGABYTES);
+                java, "node", name, folder, nodeSettings(name, masterPort, lent), HEAP_MEGABYTES);
         started.add(node);
         processes.add(node);
       }
@@ -102,13 +112,19 @@ public final class LocalCluster {
     return settings;
   }
 
-  private static Map<String, String> nodeSettings(String name, int masterPort, long bytes) {
+  private static Map<String, String> nodeSettings(String name, int masterPort, Lent lent) {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("master_host", HOST);
     settings.put("master_port", String.valueOf(masterPort));
     settings.put("name", name);
     settings.put("data_dir", name);
-    settings.put("segment_bytes", String.valueOf(bytes));
+    settings.put("segment_bytes", String.valueOf(lent.memoryBytes()));
+    Path disks = lent.disks();
+    if (disks != null) {
+      settings.put("disk_dir", disks.resolve(name).toAbsolutePath().toString());
+      settings.put("disk_staging_bytes", "64MiB");
+      settings.put("disk_quota_bytes", String.valueOf(lent.diskBytes()));
+    }
     settings.put("data_host", HOST);
     settings.put("data_port", "0");
     settings.put("http_port", "0");

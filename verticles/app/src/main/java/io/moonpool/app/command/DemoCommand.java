@@ -36,13 +36,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "Start a master and three nodes on this machine, store files in their memory, read every byte"
-          + " back in two other ways, compare, and tell how fast it was.",
+      "Start a master and three nodes on this machine, store files in their memory and on their disks,"
+          + " read every byte back in two other ways, compare, and tell how fast it was.",
+      "The nodes lend less memory than the files need, so some of them end on disk only.",
       "The processes are ended with the demo. Nothing is left on disk."
     })
 final class DemoCommand implements Callable<Integer> {
   private static final int MOST_NODES = 16;
   private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
+
+  private static final Path VAR_TMP = Path.of("/var/tmp");
 
   /** What a shell reports for a command that Ctrl-C ended. */
   private static final int INTERRUPTED = 130;
@@ -86,6 +89,14 @@ final class DemoCommand implements Callable<Integer> {
       description = "How many objects are under way at once. Default: 2.")
   private int parallel;
 
+  @Option(
+      names = "--disk-dir",
+      paramLabel = "FOLDER",
+      description =
+          "Where the nodes' disks are: a folder in it that is deleted afterwards. Default: the"
+              + " folder for temporary files, or /var/tmp when that one is in memory.")
+  private @Nullable Path diskDir;
+
   @Option(names = "--keep", description = "Leave the cluster running afterwards, until Ctrl-C.")
   private boolean keep;
 
@@ -113,13 +124,22 @@ final class DemoCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     long bytesPerNode = MemoryPlan.bytesPerNode(options, AvailableMemory.bytes());
     Path folder = Files.createTempDirectory("moonpool-demo-");
-    out.printf(
-        "Starting a master and %d nodes that lend %s each%n",
-        nodes, ByteSizes.format(bytesPerNode));
-    out.flush();
+    Path disks = null;
     boolean failed = true;
     try {
-      LocalCluster cluster = LocalCluster.start(JavaCommand.own(), folder, nodes, bytesPerNode);
+      disks = Files.createTempDirectory(disksParent(), "moonpool-demo-disks-");
+      long bytesPerDisk =
+          MemoryPlan.diskBytesPerNode(options, Files.getFileStore(disks).getUsableSpace());
+      out.printf(
+          "Starting a master and %d nodes that lend %s of memory each, and a disk%n",
+          nodes, ByteSizes.format(bytesPerNode));
+      out.flush();
+      LocalCluster cluster =
+          LocalCluster.start(
+              JavaCommand.own(),
+              folder,
+              nodes,
+              new LocalCluster.Lent(bytesPerNode, disks, bytesPerDisk));
       try {
         show(options, cluster, out);
         failed = false;
@@ -141,6 +161,9 @@ final class DemoCommand implements Callable<Integer> {
         }
       }
     } finally {
+      if (disks != null) {
+        delete(disks);
+      }
       if (failed) {
         out.println("The logs of the processes are in " + folder);
       } else {
@@ -148,6 +171,20 @@ final class DemoCommand implements Callable<Integer> {
       }
       out.flush();
     }
+  }
+
+  private Path disksParent() throws IOException {
+    if (diskDir != null) {
+      return diskDir;
+    }
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+    return isInMemory(temporary) && Files.isWritable(VAR_TMP) && !isInMemory(VAR_TMP)
+        ? VAR_TMP
+        : temporary;
+  }
+
+  private static boolean isInMemory(Path folder) throws IOException {
+    return Files.getFileStore(folder).type().equals("tmpfs");
   }
 
   private void show(DemoOptions options, LocalCluster cluster, PrintWriter out)
@@ -165,6 +202,8 @@ final class DemoCommand implements Callable<Integer> {
   private DemoOptions options() throws IOException {
     check(nodes >= 2 && nodes <= MOST_NODES, "--nodes must be 2 to " + MOST_NODES);
     check(replicas >= 1 && replicas <= nodes, "--replicas must be 1 to the number of nodes");
+    check(
+        diskDir == null || Files.isDirectory(diskDir), "--disk-dir: there is no folder " + diskDir);
     check(parallel >= 1 && parallel <= 64, "--parallel must be 1 to 64");
     List<DemoObject> objects = new ArrayList<>();
     Path working = Path.of("");

@@ -7,10 +7,13 @@ import io.moonpool.app.blocking.PieceSource;
 import io.moonpool.app.cluster.LocalCluster;
 import io.moonpool.app.cluster.LocalCluster.LocalNode;
 import io.moonpool.app.demo.Lanes.Buffers;
+import io.moonpool.client.ClientCounters;
 import io.moonpool.client.ClientOptions;
 import io.moonpool.client.MoonpoolClient;
+import io.moonpool.client.ObjectListing;
 import io.moonpool.client.WriteOptions;
 import io.moonpool.client.parts.PartOptions;
+import io.moonpool.model.ObjectInfo;
 import io.moonpool.model.ReplicaDescriptor;
 import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.StoreException;
@@ -33,6 +36,16 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Demo {
   private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  /** How long a put waits for space: until others are on disk, and a lease on them is over. */
+  private static final Duration SPACE_WAIT = Duration.ofSeconds(50);
+
+  private static final Duration COPY_LIMIT = Duration.ofMinutes(2);
+  private static final long COPY_LOOK_MILLIS = 100;
+  private static final int LIST_PAGE = 1_000;
+  private static final String BYTES_FROM_MEMORY = "moonpool_node_client_bytes_from_memory_total";
+  private static final String BYTES_FROM_DISK = "moonpool_node_client_bytes_from_disk_total";
+  private static final String DISK_BYTES = "moonpool_node_disk_used_bytes";
   private static final PieceSink IGNORE = (_, _) -> {};
   private static final int WARM_UP_OBJECTS = 32;
   private static final int WARM_UP_BYTES = 256 << 10;
@@ -80,13 +93,76 @@ public final class Demo {
                 parts())) {
       warmUp(writer, reader);
       Timings put = put(writer);
+      Placement stored = awaitCopiesOnDisk(writer.client());
+      ClientCounters counters = reader.client().counters();
+      long memoryBefore = counters.bytesFromMemory();
+      long diskBefore = counters.bytesFromDisk();
       Timings get = get(reader);
+      ReadSources getSources =
+          new ReadSources(
+              stored,
+              counters.bytesFromMemory() - memoryBefore,
+              counters.bytesFromDisk() - diskBefore);
+      Placement before = placement(writer.client());
+      long nodesMemoryBefore = sum(BYTES_FROM_MEMORY);
+      long nodesDiskBefore = sum(BYTES_FROM_DISK);
       Timings rest = rest(writer);
+      ReadSources restSources =
+          new ReadSources(
+              before,
+              sum(BYTES_FROM_MEMORY) - nodesMemoryBefore,
+              sum(BYTES_FROM_DISK) - nodesDiskBefore);
       return new DemoReport(
-          options, put, get, rest, segments(writer), PeakHeaps.of(cluster), Map.copyOf(storedSums));
+          options,
+          put,
+          get,
+          rest,
+          getSources,
+          restSources,
+          writer.client().counters().spaceWaits(),
+          segments(writer),
+          figures(DISK_BYTES),
+          PeakHeaps.of(cluster),
+          Map.copyOf(storedSums));
     } finally {
       vertx.close();
     }
+  }
+
+  /** A figure of each node. */
+  private List<Long> figures(String name) {
+    return cluster.nodes().stream().map(node -> Scrape.of(node.url()).figure(name)).toList();
+  }
+
+  private long sum(String name) {
+    return figures(name).stream().mapToLong(Long::longValue).sum();
+  }
+
+  private Placement placement(MoonpoolClient client) {
+    List<ObjectInfo> listed = new ArrayList<>();
+    ObjectListing listing = client.list("", LIST_PAGE);
+    while (!listing.isFinished()) {
+      listed.addAll(Await.result(listing.nextPage(), LIMIT));
+    }
+    return Placement.of(options.objects(), listed);
+  }
+
+  /** Nodes copy what was put to their disks meanwhile; the last objects a moment later. */
+  private Placement awaitCopiesOnDisk(MoonpoolClient client) throws InterruptedException {
+    long deadlineNanos = System.nanoTime() + COPY_LIMIT.toNanos();
+    Placement now = placement(client);
+    while (now.withoutCopyOnDisk() > 0) {
+      if (System.nanoTime() - deadlineNanos > 0) {
+        throw new DemoFailure(
+            now.withoutCopyOnDisk()
+                + " objects have no copy on SSD "
+                + COPY_LIMIT.toSeconds()
+                + " s after they were put");
+      }
+      Thread.sleep(COPY_LOOK_MILLIS);
+      now = placement(client);
+    }
+    return now;
   }
 
   private static PartOptions parts() {
@@ -125,7 +201,8 @@ public final class Demo {
   }
 
   private Timings put(BlockingObjects writer) throws InterruptedException {
-    WriteOptions how = WriteOptions.replicas(options.replicas());
+    WriteOptions how =
+        WriteOptions.replicas(options.replicas()).withSpaceWaitMillis(SPACE_WAIT.toMillis());
     return phase(
         "put through a client",
         (object, buffers) -> {

@@ -3,6 +3,7 @@ package io.moonpool.app.demo;
 import io.moonpool.app.cluster.LocalCluster;
 import io.moonpool.app.cluster.LocalCluster.LocalNode;
 import io.moonpool.model.SegmentInfo;
+import io.moonpool.model.SegmentKind;
 import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;
@@ -15,14 +16,22 @@ public final class DemoReport {
   private final Timings put;
   private final Timings get;
   private final Timings rest;
+  private final ReadSources getSources;
+  private final ReadSources restSources;
+  private final long spaceWaits;
   private final List<SegmentInfo> segments;
+  private final List<Long> diskBytes;
   private final PeakHeaps heaps;
   private final Map<String, String> sums;
 
   /**
    * A report.
    *
+   * @param getSources where the client read from
+   * @param restSources where the nodes read from
+   * @param spaceWaits how often a put was started once more for want of space
    * @param segments at the demo's end
+   * @param diskBytes what each node's disk takes at the demo's end, in the order of the nodes
    * @param heaps at the demo's end
    * @param sums SHA-256 of the files by key; empty texts for generated objects
    */
@@ -31,14 +40,22 @@ public final class DemoReport {
       Timings put,
       Timings get,
       Timings rest,
+      ReadSources getSources,
+      ReadSources restSources,
+      long spaceWaits,
       List<SegmentInfo> segments,
+      List<Long> diskBytes,
       PeakHeaps heaps,
       Map<String, String> sums) {
     this.options = options;
     this.put = put;
     this.get = get;
     this.rest = rest;
+    this.getSources = getSources;
+    this.restSources = restSources;
+    this.spaceWaits = spaceWaits;
     this.segments = segments;
+    this.diskBytes = List.copyOf(diskBytes);
     this.heaps = heaps;
     this.sums = sums;
   }
@@ -64,6 +81,14 @@ public final class DemoReport {
         "%d at once; the time to make and compare the data is not counted.%s%n",
         options.lanes(),
         options.replicas() == 1 ? "" : " Each object has " + options.replicas() + " replicas.");
+    if (spaceWaits > 0) {
+      out.printf(
+          Locale.ROOT,
+          "Memory was full: puts were tried again %d times, until the SSD had what gave way.%n",
+          spaceWaits);
+    }
+    out.println();
+    sources(out);
     out.println();
     processes(out, cluster);
     out.println();
@@ -74,22 +99,58 @@ public final class DemoReport {
         options.objects().size());
   }
 
+  private void sources(PrintWriter out) {
+    out.printf(
+        Locale.ROOT,
+        "%-30s %10s %9s %9s %13s %10s%n",
+        "objects that are",
+        "in memory",
+        "SSD only",
+        "on both",
+        "memory MB",
+        "SSD MB");
+    Placement stored = getSources.placement();
+    source(out, "stored", stored, stored.bytesInMemory(), stored.bytesOnDisk());
+    source(out, "read by the client", getSources);
+    source(out, "read over REST", restSources);
+    out.println(
+        "Each object has a copy on SSD. In memory: read from there. On both: parts of it in memory.");
+  }
+
+  private static void source(PrintWriter out, String what, ReadSources read) {
+    source(out, what, read.placement(), read.bytesFromMemory(), read.bytesFromDisk());
+  }
+
+  private static void source(
+      PrintWriter out, String what, Placement placement, long memoryBytes, long diskBytes) {
+    out.printf(
+        Locale.ROOT,
+        "%-30s %10d %9d %9d %13s %10s%n",
+        what,
+        placement.inMemory(),
+        placement.onDisk(),
+        placement.onBoth(),
+        megabytes(memoryBytes),
+        megabytes(diskBytes));
+  }
+
   private void processes(PrintWriter out, LocalCluster cluster) {
     out.printf(
         Locale.ROOT,
-        "%-30s %8s %10s %8s %20s%n",
+        "%-20s %8s %10s %8s %8s %20s%n",
         "",
         "process",
         "lends MB",
         "used MB",
+        "SSD MB",
         "peak of its heap, MB");
-    process(out, "master", cluster.master().pid(), "", "", heaps.master());
+    process(out, "master", cluster.master().pid(), "", "", "", heaps.master());
     for (int i = 0; i < cluster.nodes().size(); i++) {
       LocalNode node = cluster.nodes().get(i);
       long lent = 0;
       long used = 0;
       for (SegmentInfo segment : segments) {
-        if (segment.nodeId().equals(node.id())) {
+        if (segment.nodeId().equals(node.id()) && segment.spec().kind() == SegmentKind.MEMORY) {
           lent += segment.spec().size();
           used += segment.usedBytes();
         }
@@ -100,14 +161,23 @@ public final class DemoReport {
           node.process().pid(),
           megabytes(lent),
           megabytes(used),
+          megabytes(diskBytes.get(i)),
           heaps.nodes().get(i));
     }
-    process(out, "demo", ProcessHandle.current().pid(), "", "", heaps.own());
+    process(out, "demo", ProcessHandle.current().pid(), "", "", "", heaps.own());
   }
 
   private static void process(
-      PrintWriter out, String name, long pid, String lends, String used, long heap) {
-    out.printf(Locale.ROOT, "%-30s %8d %10s %8s %20s%n", name, pid, lends, used, megabytes(heap));
+      PrintWriter out, String name, long pid, String lends, String used, String disk, long heap) {
+    out.printf(
+        Locale.ROOT,
+        "%-20s %8d %10s %8s %8s %20s%n",
+        name,
+        pid,
+        lends,
+        used,
+        disk,
+        megabytes(heap));
   }
 
   private static String megabytes(long bytes) {

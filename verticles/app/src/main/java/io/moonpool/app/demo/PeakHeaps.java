@@ -3,15 +3,8 @@ package io.moonpool.app.demo;
 import io.moonpool.app.cluster.LocalCluster;
 import io.moonpool.app.cluster.LocalCluster.LocalNode;
 import io.moonpool.model.process.HeapPeak;
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.URI;
-import java.net.URLConnection;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
 /**
@@ -21,9 +14,7 @@ import java.util.stream.LongStream;
  * @param own that of the process that stores and reads
  */
 record PeakHeaps(long master, List<Long> nodes, long own) {
-  private static final Pattern SAMPLE =
-      Pattern.compile("(?m)^moonpool_(?:node_)?heap_peak_bytes ([0-9.eE+]+)$");
-  private static final int LIMIT_MILLIS = 30_000;
+  private static final String SERIES = "moonpool_(?:node_)?heap_peak_bytes";
 
   PeakHeaps {
     nodes = List.copyOf(nodes);
@@ -43,26 +34,7 @@ record PeakHeaps(long master, List<Long> nodes, long own) {
   }
 
   private static long ask(String url) {
-    URI metrics = URI.create(url + "/metrics");
-    try {
-      URLConnection connection = metrics.toURL().openConnection();
-      connection.setConnectTimeout(LIMIT_MILLIS);
-      connection.setReadTimeout(LIMIT_MILLIS);
-      try (InputStream body = connection.getInputStream()) {
-        return peak(new String(body.readAllBytes(), StandardCharsets.UTF_8));
-      }
-    } catch (IOException e) {
-      throw new DemoFailure("GET " + metrics + " failed: " + e);
-    }
-  }
-
-  /** The figure in metrics in the text format of Prometheus. */
-  static long peak(String metrics) {
-    Matcher sample = SAMPLE.matcher(metrics);
-    if (!sample.find()) {
-      throw new DemoFailure("the metrics tell no peak of the heap");
-    }
-    return (long) Double.parseDouble(sample.group(1));
+    return Scrape.of(url).figure(SERIES);
   }
 
   /** The largest of all. */

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 /** What a demo says about heaps follows from their peaks. */
 class DemoReportTest {
   private static final long MB = 1_000_000;
+  private static final ReadSources NOWHERE = new ReadSources(new Placement(0, 0, 0, 0, 0, 0), 0, 0);
 
   private static String sentence(PeakHeaps heaps) {
     DemoOptions options =
@@ -21,7 +22,9 @@ class DemoReportTest {
             1,
             1);
     Timings none = new Timings();
-    return new DemoReport(options, none, none, none, List.of(), heaps, Map.of()).heapSentence();
+    return new DemoReport(
+            options, none, none, none, NOWHERE, NOWHERE, 0, List.of(), List.of(), heaps, Map.of())
+        .heapSentence();
   }
 
   @Test
@@ -45,10 +48,10 @@ class DemoReportTest {
   }
 
   @Test
-  void readsThePeakFromMetrics() {
-    assertThat(PeakHeaps.peak("# TYPE x\nmoonpool_heap_peak_bytes 4.1943E7\nother 1\n"))
+  void readsFiguresFromMetrics() {
+    assertThat(new Scrape("# TYPE x\nx_peak_bytes 4.1943E7\nother 1\n").figure("x_peak_bytes"))
         .isEqualTo(41_943_000);
-    assertThat(PeakHeaps.peak("moonpool_node_heap_peak_bytes 17\n")).isEqualTo(17);
-    assertThatThrownBy(() -> PeakHeaps.peak("other 1\n")).isInstanceOf(DemoFailure.class);
+    assertThat(new Scrape("x_node_peak_bytes 17\n").figure("x_(?:node_)?peak_bytes")).isEqualTo(17);
+    assertThatThrownBy(() -> new Scrape("other 1\n").figure("x")).isInstanceOf(DemoFailure.class);
   }
 }

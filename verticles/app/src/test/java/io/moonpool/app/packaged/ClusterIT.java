@@ -40,7 +40,7 @@ class ClusterIT {
 
   @BeforeEach
   void start() throws Exception {
-    cluster = LocalCluster.start(FatJar.JAVA, folder, 3, 256L << 20);
+    cluster = LocalCluster.start(FatJar.JAVA, folder, 3, LocalCluster.Lent.memory(256L << 20));
     client =
         Await.result(
             MoonpoolClient.connect(

@@ -1,6 +1,7 @@
 package io.moonpool.app.packaged;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.moonpool.app.packaged.FatJar.Result;
@@ -24,6 +25,9 @@ class DemoIT {
 
   private static final Pattern MASTER_ROW = Pattern.compile("(?m)^master +\\d+ +([0-9]+\\.[0-9])$");
 
+  /** Objects in memory, on SSD only, on both; MB from memory, from SSD. */
+  private static final String SOURCES = " +(\\d+) +(\\d+) +\\d+ +([0-9.]+) +([0-9.]+)$";
+
   @TempDir Path folder;
 
   @Test
@@ -46,6 +50,42 @@ class DemoIT {
     assertThat(nodePids(result.out())).hasSize(3).noneMatch(DemoIT::isAlive);
     try (Stream<Path> left = Files.list(temporary)) {
       assertThat(left.filter(path -> path.toString().contains("moonpool-demo"))).isEmpty();
+    }
+  }
+
+  @Test
+  void moreThanMemoryHoldsIsReadBackFromDisk() throws Exception {
+    Path temporary = Files.createDirectory(folder.resolve("tmp"));
+    Path disks = Files.createDirectory(folder.resolve("ssd"));
+    Process demo =
+        start(
+            temporary,
+            List.of(
+                "demo",
+                "--generate",
+                "160MiB",
+                "--nodes",
+                "2",
+                "--seed",
+                "7",
+                "--disk-dir",
+                disks.toString()));
+    Result result = FatJar.finish(folder, demo);
+
+    assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
+    for (String row : List.of("stored", "read by the client", "read over REST")) {
+      Matcher read = Pattern.compile("(?m)^" + row + SOURCES).matcher(result.out());
+      assertThat(read.find()).as(result.out()).isTrue();
+      assertThat(Long.parseLong(read.group(1))).as("objects in memory").isPositive();
+      assertThat(Long.parseLong(read.group(2))).as("objects on SSD only").isPositive();
+      double fromMemory = Double.parseDouble(read.group(3));
+      double fromDisk = Double.parseDouble(read.group(4));
+      assertThat(fromMemory).isPositive();
+      assertThat(fromDisk).isPositive();
+      assertThat(fromMemory + fromDisk).isCloseTo(167.8, within(0.2));
+    }
+    try (Stream<Path> left = Files.list(disks)) {
+      assertThat(left).isEmpty();
     }
   }
 

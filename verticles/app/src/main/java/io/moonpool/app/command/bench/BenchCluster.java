@@ -31,7 +31,9 @@ final class BenchCluster {
   static ExitCode load(int nodes, long bytesPerNode, Load load)
       throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("moonpool-bench-");
-    LocalCluster cluster = LocalCluster.start(JavaCommand.own(), folder, nodes, bytesPerNode);
+    LocalCluster cluster =
+        LocalCluster.start(
+            JavaCommand.own(), folder, nodes, LocalCluster.Lent.memory(bytesPerNode));
     Vertx vertx = Vertx.builder().with(new VertxOptions().setPreferNativeTransport(true)).build();
     try {
       return load.run(vertx, cluster);
