@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.moonpool.client.MoonpoolClient;
 import io.moonpool.client.WriteOptions;
+import io.moonpool.master.OffloadConfig;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ReplicaDescriptor;
 import io.moonpool.model.ReplicaType;
@@ -15,10 +16,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Objects that outlive their memory on real files: offload, reads from disk, restarts, removals.
@@ -131,6 +135,81 @@ class DiskTierTest {
         assertThat(await(client.get("k" + i)).getBytes()).isEqualTo(value(i, 4096 * (i + 1)));
       }
     }
+  }
+
+  /** Objects of 4 MiB fill a segment of 64 MiB; half of it is to become free. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void evictionFreesMemoryAndLosesNothing(boolean onEvict) {
+    try (Cluster cluster =
+        new Cluster(
+            directory,
+            settings -> settings.evictionRatio(0.5).metadataLoops(2).offload(offload(onEvict)))) {
+      NodeConfig config =
+          cluster
+              .settings("a")
+              .segmentBytes(List.of("64MiB"))
+              .disk(DiskConfig.in(directory.resolve("disk-a")))
+              .build();
+      Node node = cluster.node(config);
+      MoonpoolClient client = cluster.client();
+      int objects = 16;
+      for (int i = 0; i < objects; i++) {
+        await(client.put("k" + i, value(i, 4 << 20), WriteOptions.DEFAULT));
+      }
+
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () -> {
+                long onDisk = onDiskOnly(client, objects);
+                assertThat(onDisk).isBetween(6L, 10L);
+                assertThat(node.diskStats().offloaded()).isEqualTo(onEvict ? onDisk : objects);
+                assertThat(cluster.master().stats().snapshot().memoryUsedBytes())
+                    .isEqualTo((objects - onDisk) * (4 << 20));
+              });
+      for (int i = 0; i < objects; i++) {
+        assertThat(await(client.get("k" + i)).getBytes()).isEqualTo(value(i, 4 << 20));
+      }
+      assertThat(onDiskOnly(client, objects)).as("nothing more goes").isBetween(6L, 10L);
+    }
+  }
+
+  @Test
+  void aWriteWaitsUntilWhatIsInItsPlaceIsOnDisk() {
+    try (Cluster cluster =
+        new Cluster(
+            directory,
+            settings ->
+                settings.evictionRatio(0.2).putSpaceWaitMillis(10_000).offload(offload(true)))) {
+      cluster.node(withDisk(cluster, "a"));
+      MoonpoolClient client = cluster.client();
+      int objects = 48; // 96 MiB into 32
+
+      for (int i = 0; i < objects; i++) {
+        await(client.put("k" + i, value(i, OBJECT_BYTES), WriteOptions.DEFAULT));
+      }
+
+      assertThat(onDiskOnly(client, objects)).isGreaterThanOrEqualTo(objects * 2 / 3);
+      for (int i = 0; i < objects; i++) {
+        assertThat(await(client.get("k" + i)).getBytes()).isEqualTo(value(i, OBJECT_BYTES));
+      }
+    }
+  }
+
+  private static OffloadConfig offload(boolean onEvict) {
+    OffloadConfig defaults = OffloadConfig.DEFAULT;
+    return new OffloadConfig(
+        true,
+        onEvict,
+        defaults.forceEvict(),
+        defaults.queueLimit(),
+        defaults.capRatio(),
+        defaults.holdMillis());
+  }
+
+  private static long onDiskOnly(MoonpoolClient client, int objects) {
+    return IntStream.range(0, objects).filter(i -> onDiskOnly(client, "k" + i)).count();
   }
 
   private static void assertFails(ThrowingCallable call, ErrorCode code) {

@@ -82,6 +82,9 @@ final class DiskFloors {
     /** How many of these were not given up. */
     int pending;
 
+    /** Bytes of memory that an eviction wants back when they are on this disk. */
+    long deferredBytes;
+
     /** Offloads that the node has taken and not settled. */
     final Set<Offloads.Offload> open = new LinkedHashSet<>();
 
@@ -183,6 +186,19 @@ final class DiskFloors {
   @Nullable Disk at(int slot, long generation) {
     Disk disk = slot >= 0 && slot < bySlot.length ? bySlot[slot] : null;
     return disk != null && disk.generation == generation ? disk : null;
+  }
+
+  /** What evictions wait for, in bytes, on disks whose nodes are heard from. */
+  long deferredBytes() {
+    long bytes = 0;
+    if (core.stats.offloadDeferredBytes > 0) {
+      for (@Nullable Disk disk : bySlot) {
+        if (disk != null && segments.isServed(disk.slot, disk.generation)) {
+          bytes += disk.deferredBytes;
+        }
+      }
+    }
+    return bytes;
   }
 
   // What the journal knows

@@ -5,8 +5,8 @@ package io.moonpool.core.index;
  *
  * @param objects of which at least one replica went
  * @param bytes of all replicas that went; not all of it may be free yet
- * @param deferredBytes of objects that were queued for offload: their memory goes in a later
- *     eviction, when they are on disk
+ * @param deferredBytes of objects that were queued for offload: their memory goes when they are on
+ *     disk
  * @param more the call was stopped by its budget: another one goes on. Otherwise it reached its
  *     goal or there is nothing left that may be evicted now
  */

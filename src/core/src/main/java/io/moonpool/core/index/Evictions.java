@@ -103,6 +103,19 @@ final class Evictions {
     putOff(row);
   }
 
+  /** An object that had to be offloaded before it was evicted is on disk now. */
+  void offloaded(int row) {
+    if (objects.protectionEnd(row) > core.now()) {
+      return; // it was read meanwhile
+    }
+    if (objects.has(row, ObjectRows.GROUPED)) {
+      boolean pinned = objects.has(row, ObjectRows.SOFT_PINNED);
+      core.groups.askEviction(row, pinned ? EvictionTier.SOFT_PINNED : EvictionTier.UNPINNED);
+    } else {
+      evict(row);
+    }
+  }
+
   private void putOff(int row) {
     core.orders.putOff(row, core.now() + core.config.leaseTtlMillis());
   }

@@ -312,8 +312,9 @@ public final class ObjectIndex {
    * all shards of this loop. An object under a lease, hard-pinned, or read by a task is not
    * evicted, nor is a replica on a segment that takes no new ones: drained, or its node not heard
    * from. With {@link OffloadPolicy#onEvict} an object that no disk has is queued for offload
-   * instead, and counts for the goal. A group goes as a whole, when none of its members is under a
-   * lease; so the goal may be exceeded.
+   * instead, and counts for the goal; its memory goes when it is on disk, unless it was read
+   * meanwhile. A group goes as a whole, when none of its members is under a lease; so the goal may
+   * be exceeded.
    *
    * @param tier which objects; soft pins that have run out do not count
    * @param maxObjects stop when that many objects were evicted
@@ -333,6 +334,20 @@ public final class ObjectIndex {
   /** Tells that the next {@link #evict} begins another eviction, and does not go on with one. */
   public void beginEviction() {
     core.evictions.beginCycle();
+  }
+
+  /**
+   * Bytes that evictions get back as soon as nodes have them on disk. Those of nodes that are not
+   * heard from do not count.
+   */
+  public long deferredBytes() {
+    core.floors.refresh();
+    return core.floors.deferredBytes();
+  }
+
+  /** How many objects cannot be evicted now because they are being copied to a disk. */
+  public int offloadsUnderWay() {
+    return core.offloads.underWay();
   }
 
   // Timed work
@@ -624,6 +639,16 @@ public final class ObjectIndex {
       ObjectKey key, long version, int slot, long generation, boolean stored, long nowMillis) {
     core.time(nowMillis);
     return finish(core.offloads.settle(key, version, slot, generation, stored));
+  }
+
+  /**
+   * A walk over a memory segment that its node takes back for good: what is nowhere else is queued
+   * for the node's disk, and counted. With {@link OffloadPolicy#enabled} off it only counts.
+   *
+   * @param remaining is shown each object that is in memory only, during the steps of the walk
+   */
+  public SegmentOffload offloadSegment(int slot, long generation, ObjectVisitor remaining) {
+    return new SegmentOffload(core, slot, generation, remaining);
   }
 
   /**

@@ -115,6 +115,13 @@ final class Offloads {
     }
   }
 
+  /** Has an object copied that goes with its memory otherwise, if its node has a disk for it. */
+  void save(int row, int replica) {
+    if (policy.enabled()) {
+      enqueue(row, replica, false);
+    }
+  }
+
   /** Whether the node of a replica in memory has a disk, be it in use or not. */
   boolean hasDisk(int replica) {
     return core.segments.diskSlotOf(replicas.slot(replica)) >= 0;
@@ -144,11 +151,17 @@ final class Offloads {
     disk.waiting.addLast(offload);
     core.stats.offloadsWaiting++;
     core.stats.offloadDeferredBytes += offload.deferredBytes;
+    disk.deferredBytes += offload.deferredBytes;
     core.settle(row);
     if (++disk.pending == 1) {
       core.effects.offload(slot, disk.generation);
     }
     return true;
+  }
+
+  /** How many objects stay in memory because they are being copied. */
+  int underWay() {
+    return byRow.size();
   }
 
   /** How many of the references of a replica are an offload's. */
@@ -226,6 +239,7 @@ final class Offloads {
     byRow.remove(offload.row);
     objects.clear(offload.row, ObjectRows.OFFLOADING);
     core.stats.offloadDeferredBytes -= offload.deferredBytes;
+    offload.disk.deferredBytes -= offload.deferredBytes;
   }
 
   /** A replica of an object that has an offload goes. */
@@ -316,6 +330,9 @@ final class Offloads {
     if (stored) {
       code = stored(key, complete ? row : 0, version, disk);
       core.stats.offloadsStored += code == ErrorCode.OK ? 1 : 0;
+      if (code == ErrorCode.OK && offload != null && offload.deferredBytes > 0) {
+        core.evictions.offloaded(row);
+      }
     } else {
       core.stats.offloadsFailed++;
     }

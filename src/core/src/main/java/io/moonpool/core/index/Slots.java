@@ -1,6 +1,8 @@
 package io.moonpool.core.index;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * What a loop's objects have in each segment slot: the list of replicas, how many, and their bytes.
@@ -15,6 +17,37 @@ final class Slots {
   private long[] replicas = {};
   private long[] bytes = {};
   private int[] firsts = {};
+
+  /** The walks that go on: none most of the time. */
+  private final List<Walk> walks = new ArrayList<>(0);
+
+  /**
+   * A walk over the replicas that are in a slot when it starts. It may pause while replicas come,
+   * which it does not visit, and go.
+   */
+  final class Walk {
+    private int replica;
+
+    private Walk(int first) {
+      replica = first;
+      walks.add(this);
+    }
+
+    /** The replica to be visited, or 0 when all have been. */
+    int replica() {
+      return replica;
+    }
+
+    /** Goes on to the next one. */
+    void next() {
+      replica = rows.nextInSlot(replica);
+    }
+
+    /** Must be called when it is not used any more. */
+    void end() {
+      walks.remove(this);
+    }
+  }
 
   Slots(ReplicaRows rows) {
     this.rows = rows;
@@ -62,6 +95,12 @@ final class Slots {
   /** Takes a replica out of the list of its slot. */
   void remove(int replica, long size) {
     int slot = rows.slot(replica);
+    for (int i = 0; i < walks.size(); i++) {
+      Walk walk = walks.get(i);
+      if (walk.replica == replica) {
+        walk.next();
+      }
+    }
     int previous = rows.previousInSlot(replica);
     int next = rows.nextInSlot(replica);
     if (previous == 0) {
@@ -84,6 +123,11 @@ final class Slots {
   /** The first replica on that mount, or 0. */
   int first(int slot, long generation) {
     return slot < firsts.length && generations[slot] == generation ? firsts[slot] : 0;
+  }
+
+  /** Starts a walk over the replicas on that mount. */
+  Walk walk(int slot, long generation) {
+    return new Walk(first(slot, generation));
   }
 
   /** How many replicas are in a slot. */

@@ -452,11 +452,54 @@ class DisksTest {
     assertThat(evicted).isEqualTo(new Evicted(1, SIZE, SIZE, false));
     assertThat(take(1)).hasSize(1);
     assertThat(pool.index.stats().offloadDeferredBytes()).isEqualTo(SIZE);
+    assertThat(pool.index.deferredBytes()).isEqualTo(SIZE);
+    assertThat(pool.index.offloadsUnderWay()).isEqualTo(1);
     assertThat(pool.evict(EvictionTier.UNPINNED, 9)).isZero();
     settle("k", version, true);
     assertThat(pool.index.stats().offloadDeferredBytes()).isZero();
-    assertThat(pool.evict(EvictionTier.UNPINNED, 9)).isEqualTo(1);
-    assertThat(types("k")).containsExactly(ReplicaType.LOCAL_DISK);
+    assertThat(pool.index.deferredBytes()).isZero();
+    assertThat(pool.index.offloadsUnderWay()).isZero();
+    assertThat(types("k")).as("gone from memory").containsExactly(ReplicaType.LOCAL_DISK);
+  }
+
+  @Test
+  void whatIsReadWhileItIsOffloadedStaysInMemory() {
+    pool = new TestPool(offload(true, false));
+    node();
+    long version = pool.put("k", terms(), MEMORY_SLOT);
+    pool.evict(EvictionTier.UNPINNED, 9);
+    assertThat(take(1)).hasSize(1);
+    assertThat(types("k")).containsExactly(ReplicaType.MEMORY);
+    settle("k", version, true);
+    assertThat(types("k")).containsExactly(ReplicaType.MEMORY, ReplicaType.LOCAL_DISK);
+    pool.now += TestPool.LEASE + 1;
+    assertThat(pool.evict(EvictionTier.UNPINNED, 9)).as("later, as any other").isEqualTo(1);
+  }
+
+  @Test
+  void nobodyWaitsForTheDiskOfANodeThatIsNotHeardFrom() {
+    pool = new TestPool(offload(true, false));
+    node();
+    pool.put("k", terms(), MEMORY_SLOT);
+    pool.evict(EvictionTier.UNPINNED, 9);
+    assertThat(pool.index.deferredBytes()).isEqualTo(SIZE);
+    pool.segments.apply(new SegmentChange.ServingChanged(DISK_SLOT, generation, false));
+    assertThat(pool.index.deferredBytes()).isZero();
+  }
+
+  @Test
+  void aGroupThatWasOffloadedGoesAsAWhole() {
+    pool = new TestPool(offload(true, false));
+    node();
+    long first = pool.putGrouped("a", "g", terms(), MEMORY_SLOT);
+    long second = pool.putGrouped("b", "g", terms(), MEMORY_SLOT);
+    pool.evict(EvictionTier.UNPINNED, 9);
+    assertThat(take(9)).hasSize(2);
+    settle("a", first, true);
+    settle("b", second, true);
+    assertThat(pool.index.stats().replicasEvicted()).isEqualTo(2);
+    assertThat(types("a")).containsExactly(ReplicaType.LOCAL_DISK);
+    assertThat(types("b")).containsExactly(ReplicaType.LOCAL_DISK);
   }
 
   @Test
@@ -512,5 +555,83 @@ class DisksTest {
     pool.now += TestPool.LEASE;
     assertThat(pool.evict(EvictionTier.UNPINNED, 99)).isEqualTo(2);
     assertThat(pool.has("draining")).isTrue();
+  }
+
+  // A segment that its node takes back
+
+  /** Walks as far as it comes with that many replicas a step. */
+  private SegmentOffload walk(List<String> remaining) {
+    SegmentOffload walk =
+        pool.index.offloadSegment(
+            MEMORY_SLOT,
+            pool.segments.generation(MEMORY_SLOT),
+            object -> remaining.add(object.key()));
+    assertThat(walk.step(pool.now, () -> true)).isTrue();
+    return walk;
+  }
+
+  @Test
+  void whatIsNowhereElseIsOffloadedWhenItsSegmentGoes() {
+    pool = new TestPool(offload(true, false));
+    node();
+    pool.put("twice", terms(), MEMORY_SLOT, 0);
+    long version = pool.put("here", terms(), MEMORY_SLOT);
+    assertThat(pool.putStart(key("written"), SIZE, terms(), MEMORY_SLOT)).isEqualTo(ErrorCode.OK);
+    long written = pool.started.version();
+    pool.status(MEMORY_SLOT, SegmentStatus.GRACEFULLY_UNMOUNTING);
+    List<String> remaining = new ArrayList<>();
+
+    SegmentOffload walk = walk(remaining);
+    assertThat(walk.objects()).isEqualTo(1);
+    assertThat(walk.bytes()).isEqualTo(SIZE);
+    assertThat(walk.writes()).isEqualTo(1);
+    assertThat(remaining).containsExactly("here");
+    assertThat(walk(remaining).objects()).as("is queued once").isEqualTo(1);
+    assertThat(take(9)).extracting(Task::key).containsExactly("here");
+    settle("here", version, true);
+    assertThat(types("here")).containsExactly(ReplicaType.MEMORY, ReplicaType.LOCAL_DISK);
+    assertThat(pool.end(key("written"), written)).isEqualTo(ErrorCode.OK);
+
+    walk = walk(remaining);
+    assertThat(walk.objects()).isEqualTo(1);
+    assertThat(walk.writes()).isZero();
+    assertThat(take(9)).extracting(Task::key).containsExactly("written");
+    settle("written", written, true);
+    assertThat(walk(remaining).objects()).isZero();
+  }
+
+  @Test
+  void aNodeThatGoesWithItsDiskCountsOnNoOtherThatGoes() {
+    node();
+    mount(OTHER_SLOT, 0, NODE + 1);
+    pool.put("k", terms(), MEMORY_SLOT, OTHER_SLOT);
+    take(9);
+    pool.status(MEMORY_SLOT, SegmentStatus.GRACEFULLY_UNMOUNTING);
+    assertThat(walk(new ArrayList<>()).objects()).isZero();
+    pool.status(OTHER_SLOT, SegmentStatus.GRACEFULLY_UNMOUNTING);
+    assertThat(walk(new ArrayList<>()).objects()).isEqualTo(1);
+  }
+
+  @Test
+  void aWalkGoesOnWhenReplicasGoBetweenItsSteps() {
+    node();
+    List<Long> versions = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      versions.add(pool.put("k" + i, terms(), MEMORY_SLOT));
+    }
+    List<String> seen = new ArrayList<>();
+    SegmentOffload walk =
+        pool.index.offloadSegment(
+            MEMORY_SLOT, pool.segments.generation(MEMORY_SLOT), object -> seen.add(object.key()));
+    int[] left = {3};
+    assertThat(walk.step(pool.now, () -> left[0]-- > 0)).isFalse();
+    assertThat(seen).containsExactly("k7", "k6", "k5");
+    for (String gone : List.of("k4", "k3", "k0", "k6")) {
+      assertThat(pool.index.remove(key(gone), true, pool.now)).isEqualTo(ErrorCode.OK);
+    }
+    pool.put("late", terms(), MEMORY_SLOT);
+    assertThat(walk.step(pool.now, () -> true)).isTrue();
+    assertThat(seen).containsExactly("k7", "k6", "k5", "k2", "k1");
+    assertThat(walk.objects()).isEqualTo(5);
   }
 }

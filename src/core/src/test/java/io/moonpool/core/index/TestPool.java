@@ -218,7 +218,11 @@ final class TestPool implements IndexEffects {
   }
 
   long putGrouped(String key, String group, WriteTerms terms) {
-    ExtentList extents = extents(SIZE, 0);
+    return putGrouped(key, group, terms, 0);
+  }
+
+  long putGrouped(String key, String group, WriteTerms terms, int slot) {
+    ExtentList extents = extents(SIZE, slot);
     assertThat(index.putStart(key(key), SIZE, terms, group, extents, now, started))
         .isEqualTo(ErrorCode.OK);
     hold(extents);

@@ -3,7 +3,6 @@ package io.moonpool.master.metadata;
 import io.moonpool.core.allocation.PoolUsage;
 import io.moonpool.core.index.Evicted;
 import io.moonpool.core.index.EvictionTier;
-import io.moonpool.core.index.IndexStats;
 import io.moonpool.core.index.ObjectIndex;
 import io.moonpool.master.MasterConfig;
 import io.moonpool.master.loop.StepBudget;
@@ -11,43 +10,62 @@ import java.util.function.LongSupplier;
 
 /**
  * Evicts objects of one loop from memory when the pool passes the high watermark, or when a write
- * found no space. Every loop takes its share: the same fraction of what its objects hold.
+ * found no space. Every loop takes its share: the same fraction of what its objects hold. So the
+ * loop that sees first that the pool is too full calls the others.
  *
- * <p>Space of evicted objects may have to wait until nobody can touch it. It counts as freed for
- * the decision to evict more, or each look would evict again for space that is on its way.
+ * <p>Space of evicted objects may have to wait until nobody can touch it, or until a node has
+ * copied it to its disk. It counts as freed for the decision to evict more, or each look would
+ * evict again for space that is on its way.
  *
  * <p>One eviction at a time, as a sweep: soft-pinned objects go only when unpinned ones do not make
- * half of the goal.
+ * half of the goal. An eviction that misses its goal while nodes copy objects to their disks goes
+ * on at each look with those that have got there, until the goal is met, space came otherwise, or
+ * no copy is under way any more. Soft-pinned objects are spared that long, but not for more than
+ * {@value #SPARE_MILLIS} ms.
  */
 final class Evictor {
+  private static final long SPARE_MILLIS = 200;
+
   private final MasterConfig config;
   private final MetadataShards shards;
   private final PoolUsage usage;
   private final SpaceNeed need;
 
-  /** Bytes of all loops that come back: evicted and in quarantine, or being offloaded for that. */
-  private final LongSupplier returningBytes;
+  /** Bytes of all loops that are about to be free. */
+  private final LongSupplier comingBytes;
 
   private final StepBudget budget = new StepBudget();
   private boolean running;
   private long seenNeeds;
+  private long seenRound;
+
+  /** Bytes of this loop that nodes copy to their disks before they go; read by other loops. */
+  private long deferredBytes;
 
   private EvictionTier tier = EvictionTier.UNPINNED;
   private long goalBytes;
   private long softGoalBytes;
   private long evictedBytes;
 
+  /** The goal is missed, and copies are under way that may help. */
+  private boolean unfinished;
+
+  private long spareUntilMillis;
+
+  /** What the pool may hold when the eviction has done its part, as a share of its capacity. */
+  private double target;
+
   Evictor(
       MasterConfig config,
       MetadataShards shards,
       PoolUsage usage,
       SpaceNeed need,
-      LongSupplier returningBytes) {
+      LongSupplier comingBytes) {
     this.config = config;
     this.shards = shards;
     this.usage = usage;
     this.need = need;
-    this.returningBytes = returningBytes;
+    this.comingBytes = comingBytes;
   }
 
   /**
@@ -64,6 +82,11 @@ final class Evictor {
     return true;
   }
 
+  /** Bytes of this loop that are about to be free. Other loops read a value of a moment ago. */
+  long comingBytes() {
+    return shards.index().stats().quarantinedBytes() + deferredBytes;
+  }
+
   /** Looks whether there is something to evict; called every few milliseconds, and when needed. */
   void look() {
     if (running) {
@@ -72,33 +95,61 @@ final class Evictor {
     long needs = need.signals();
     boolean needed = needs != seenNeeds;
     seenNeeds = needs;
+    deferredBytes = shards.index().deferredBytes();
     long capacity = usage.capacityBytes();
     if (capacity == 0) {
       return;
     }
-    double held = (double) (usage.usedBytes() - returningBytes.getAsLong()) / capacity;
+    double held = (double) (usage.usedBytes() - comingBytes.getAsLong()) / capacity;
     double excess = held - config.evictionHighWatermark();
-    if (excess <= 0 && !needed) {
+    SpaceNeed.Round round = need.round();
+    boolean called = round.number() != seenRound;
+    seenRound = round.number();
+    if (unfinished && held > target) {
+      run();
       return;
     }
-    long own = shards.index().stats().memoryReplicaBytes();
-    double share = Math.max(0, excess) + config.evictionRatio();
-    long goal = (long) Math.ceil(Math.min(1, share) * own);
-    IndexStats stats = shards.index().stats();
-    if (excess <= 0 && stats.quarantinedBytes() + stats.offloadDeferredBytes() >= goal) {
-      // What the last eviction freed for these writes is on its way.
-      return;
+    unfinished = false;
+    if (excess > 0 && !called) {
+      double share = excess + config.evictionRatio();
+      need.begin(share, held - share, shards.nowMillis());
+      round = need.round();
+      called = round.number() != seenRound;
+      seenRound = round.number();
     }
-    start(goal);
+    if (called) {
+      target = round.target();
+      start(goal(round.share()));
+    } else if (needed) {
+      evictForWrites(held);
+    }
+  }
+
+  private void evictForWrites(double held) {
+    long goal = goal(config.evictionRatio());
+    if (comingBytes() < goal) { // else what the last eviction freed for them is on its way
+      target = held - config.evictionRatio();
+      start(goal);
+    }
+  }
+
+  private long goal(double share) {
+    return (long) Math.ceil(Math.min(1, share) * shards.index().stats().memoryReplicaBytes());
   }
 
   private void start(long goal) {
-    running = true;
     tier = EvictionTier.UNPINNED;
     goalBytes = Math.max(1, goal);
     softGoalBytes = config.allowEvictSoftPinned() ? (goalBytes + 1) / 2 : 0;
     evictedBytes = 0;
+    spareUntilMillis = shards.nowMillis() + SPARE_MILLIS;
     shards.index().beginEviction();
+    run();
+  }
+
+  private void run() {
+    running = true;
+    tier = EvictionTier.UNPINNED;
     shards
         .loop()
         .sweeps()
@@ -106,6 +157,8 @@ final class Evictor {
         .onComplete(
             done -> {
               running = false;
+              unfinished = evictedBytes < goalBytes && shards.index().offloadsUnderWay() > 0;
+              deferredBytes = shards.index().deferredBytes();
               shards.space().tryAgain();
             });
   }
@@ -124,10 +177,15 @@ final class Evictor {
     if (evicted.more()) {
       return true;
     }
-    if (tier == EvictionTier.UNPINNED && evictedBytes < softGoalBytes) {
+    if (tier == EvictionTier.UNPINNED && evictedBytes < softGoalBytes && !spared()) {
       tier = EvictionTier.SOFT_PINNED;
       return true;
     }
     return false;
+  }
+
+  /** Whether soft-pinned objects stay for the moment, since copies that are under way may do. */
+  private boolean spared() {
+    return shards.index().offloadsUnderWay() > 0 && shards.nowMillis() < spareUntilMillis;
   }
 }

@@ -11,8 +11,8 @@ interface MetadataNeighbours {
   void workFor(DiskMount disk);
 
   /**
-   * Bytes of all loops that come back without more being evicted: freed but somebody may still
-   * touch them, or waiting for an offload to end; a moment old.
+   * Bytes of all loops that are about to be free: somebody may still touch them, or a node is
+   * copying them to its disk; a moment old.
    */
-  long returningBytes();
+  long comingBytes();
 }

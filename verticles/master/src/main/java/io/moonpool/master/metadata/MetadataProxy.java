@@ -160,11 +160,10 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
     }
 
     @Override
-    public long returningBytes() {
+    public long comingBytes() {
       long bytes = 0;
       for (MetadataShards owner : owners.all()) {
-        IndexStats stats = owner.index().stats();
-        bytes += stats.quarantinedBytes() + stats.offloadDeferredBytes();
+        bytes += owner.evictor().comingBytes();
       }
       return bytes;
     }

@@ -84,7 +84,7 @@ final class MetadataShards implements IndexEffects {
             segments,
             this);
     this.random = new SplittableRandom(seed);
-    this.evictor = new Evictor(config, this, usage, need, neighbours::returningBytes);
+    this.evictor = new Evictor(config, this, usage, need, neighbours::comingBytes);
     this.space = new SpaceWaiters(loop, this, config.putSpaceWaitMillis());
     this.located = new LocatedObjectSink(config.leaseTtlMillis());
   }
