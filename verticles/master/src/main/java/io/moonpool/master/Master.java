@@ -33,7 +33,6 @@ import io.vertx.core.VertxOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -50,9 +49,6 @@ public final class Master {
   private static final Logger LOG = LoggerFactory.getLogger(Master.class);
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final String THREADS = "moonpool";
-
-  /** How often the journal is looked after. */
-  private static final long KEEP_MILLIS = 1_000;
 
   private final MasterConfig config;
   private final MasterLoops loops;
@@ -260,6 +256,7 @@ public final class Master {
     owners.add(loops.deploy(loops.control(), monitor));
     owners.add(loops.deploy(loops.control(), segments));
     owners.add(loops.deploy(loops.control(), diskVerticle));
+    owners.add(loops.deploy(loops.control(), keeper));
     owners.add(loops.deploy(loops.heartbeat(), heartbeat));
     Future<Void> started =
         Future.all(owners).compose(ignored -> listen(heartbeat.port())).mapEmpty();
@@ -270,10 +267,6 @@ public final class Master {
     }
     return started.onSuccess(
         ignored -> {
-          loops
-              .control()
-              .eventLoop()
-              .scheduleAtFixedRate(keeper::look, KEEP_MILLIS, KEEP_MILLIS, TimeUnit.MILLISECONDS);
           // What starting took is not what handlers take.
           loops.all().forEach(loop -> loop.meter().reset());
           LOG.info(

@@ -137,7 +137,9 @@ final class Evictions {
     }
     boolean possible = false;
     for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
-      if (replicas.type(r) == IndexCore.LOCAL_DISK) {
+      int slot = replicas.slot(r);
+      if (replicas.type(r) == IndexCore.LOCAL_DISK
+          && core.segments.isLive(slot, core.slots.generation(slot))) {
         return false;
       }
       possible |= isEvictable(r) && core.offloads.hasDisk(r);

@@ -240,19 +240,32 @@ public final class FileJournal implements Journal {
   }
 
   private void commitGroup(List<Append> appends) {
-    if (!failed) {
+    if (failed) {
+      appends.forEach(append -> append.records.forEach(state::apply));
+    } else {
       try {
         writeGroup(appends);
-        appends.forEach(append -> append.durable.complete());
-        return;
       } catch (IOException | RuntimeException e) {
         fail(e);
       }
-    } else {
-      appends.forEach(append -> append.records.forEach(state::apply));
     }
-    StoreException cause = failed(failure);
-    appends.forEach(append -> append.durable.fail(cause));
+    StoreException cause = failed ? failed(failure) : null;
+    for (Append append : appends) {
+      tell(append.durable, cause);
+    }
+  }
+
+  private static void tell(Promise<Void> durable, @Nullable StoreException cause) {
+    try {
+      if (cause == null) {
+        durable.complete();
+      } else {
+        durable.fail(cause);
+      }
+    } catch (RuntimeException e) {
+      // Whoever waits may be gone with its loop while the master stops.
+      LOG.debug("nobody takes the answer of the journal", e);
+    }
   }
 
   /** Takes records into the state, whatever becomes of the file, then writes and forces them. */

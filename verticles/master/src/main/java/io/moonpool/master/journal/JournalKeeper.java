@@ -1,6 +1,8 @@
 package io.moonpool.master.journal;
 
+import io.moonpool.core.index.ObjectIndex;
 import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -9,7 +11,8 @@ import org.slf4j.LoggerFactory;
  * Looks every second whether the journal needs something: more versions than were set aside for
  * this start of the master, or an absent disk to be given up. On the control loop.
  */
-public final class JournalKeeper {
+public final class JournalKeeper extends VerticleBase {
+  private static final long LOOK_MILLIS = 1_000;
   private static final Logger LOG = LoggerFactory.getLogger(JournalKeeper.class);
 
   private final Journal journal;
@@ -58,13 +61,19 @@ public final class JournalKeeper {
     this.floorLimit = floorLimit;
   }
 
+  @Override
+  public Future<?> start() {
+    vertx.setPeriodic(LOOK_MILLIS, ignored -> look());
+    return Future.succeededFuture();
+  }
+
   /** Does what there is to do, unless it still does so. */
-  public Future<Void> look() {
+  private void look() {
     if (looking) {
-      return Future.succeededFuture();
+      return;
     }
     looking = true;
-    return metadata
+    metadata
         .nextSequence()
         .compose(
             next -> {
@@ -89,7 +98,7 @@ public final class JournalKeeper {
       return Future.succeededFuture();
     }
     int disk = next.get();
-    long deadBelow = nextSequence * io.moonpool.core.index.ObjectIndex.SHARDS;
+    long deadBelow = nextSequence * ObjectIndex.SHARDS;
     return disks
         .makeVoid(disk, deadBelow)
         .compose(

@@ -82,6 +82,7 @@ public final class KnownDisks implements DiskNumbers {
             journal.append(new JournalRecord.DiskMounted(known.number, diskId, nodeId, name)),
             known.number);
     known.mounting = mounting;
+    mounting.onFailure(failure -> absent(known.number));
     return mounting;
   }
 

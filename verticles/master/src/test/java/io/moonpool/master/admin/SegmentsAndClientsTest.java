@@ -37,6 +37,7 @@ class SegmentsAndClientsTest {
             new JsonObject()
                 .put("id", FakeMaster.SEGMENT.toString())
                 .put("name", "node-1:a")
+                .put("kind", "memory")
                 .put("generation", Long.toString(FakeMaster.GENERATION))
                 .put("node_id", FakeMaster.NODE.toString())
                 .put("host_id", "host-1")
