@@ -28,6 +28,8 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
@@ -106,16 +108,26 @@ final class RehearsedInterfaces {
   }
 
   private Future<Buffer> request(HttpClient http, HttpMethod method, String path, String body) {
-    return http.request(method, master.ports().http(), HOST, path)
-        .compose(
-            request -> {
-              if (body.isEmpty()) {
-                return request.send();
-              }
-              return request.putHeader("Content-Type", "application/json").send(body);
-            })
-        .compose(response -> response.body())
+    return exchange(http.request(method, master.ports().http(), HOST, path), body)
         .timeout(PATIENCE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /**
+   * Sends a request and reads the whole answer.
+   *
+   * <p>All steps but the first are chained inside of it, on the loop of the connection. Chained one
+   * behind the other by this thread, which gives way to all others, a step could come after what it
+   * waits for: Vert.x throws away the body of an answer that nobody has asked for yet.
+   */
+  static Future<Buffer> exchange(Future<HttpClientRequest> opened, String body) {
+    return opened.compose(
+        request -> {
+          Future<HttpClientResponse> answer =
+              body.isEmpty()
+                  ? request.send()
+                  : request.putHeader("Content-Type", "application/json").send(body);
+          return answer.compose(response -> response.body());
+        });
   }
 
   private void playGrpc(String key)
@@ -201,8 +213,12 @@ final class RehearsedInterfaces {
                 method,
                 GrpcMessageEncoder.IDENTITY,
                 GrpcMessageDecoder.IDENTITY))
-        .compose(request -> request.end(message).compose(sent -> request.response()))
-        .compose(response -> response.end());
+        .compose(
+            request ->
+                request
+                    .end(message)
+                    .compose(sent -> request.response())
+                    .compose(response -> response.end()));
   }
 
   private void playBus(String key)

@@ -2,12 +2,24 @@ package io.moonpool.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.moonpool.master.admin.AdminFixture;
 import io.moonpool.master.request.TestCertificate;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.PoolOptions;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(300)
 class RehearsalTest {
@@ -49,5 +61,59 @@ class RehearsalTest {
     MasterConfig unreadable =
         MasterConfig.builder().tlsCert("no such file").tlsKey("no such file").build();
     Rehearsal.run(unreadable).toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+  }
+
+  /** Its thread gives way to all others, so it may get on long after an answer has come. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "{}"})
+  void missesNoAnswerThatComesBeforeItsThreadGetsOn(String body) {
+    Vertx vertx = Vertx.vertx();
+    try {
+      HttpServer server =
+          await(
+              vertx
+                  .createHttpServer()
+                  .requestHandler(request -> request.response().end("answer"))
+                  .listen(0, "127.0.0.1"));
+      // With one connection the next request goes out when the answer before it is over.
+      HttpClient client =
+          vertx
+              .httpClientBuilder()
+              .with(new PoolOptions().setHttp1MaxSize(1))
+              .with(new HttpClientOptions().setDefaultPort(server.actualPort()))
+              .build();
+      Future<HttpClientRequest> opened = client.request(HttpMethod.POST, "/");
+      Runnable untilAnswered =
+          () ->
+              await(
+                  client
+                      .request(HttpMethod.GET, "/")
+                      .compose(request -> request.send().compose(response -> response.body())));
+      assertThat(await(RehearsedInterfaces.exchange(slow(opened, untilAnswered), body)))
+          .hasToString("answer");
+    } finally {
+      await(vertx.close());
+    }
+  }
+
+  /** A future whose caller stands still for a while after each step that it chains to it. */
+  @SuppressWarnings("unchecked")
+  private static <T> Future<T> slow(Future<T> future, Runnable pause) {
+    return (Future<T>)
+        Proxy.newProxyInstance(
+            Future.class.getClassLoader(),
+            new Class<?>[] {Future.class},
+            (proxy, method, arguments) -> {
+              Object result = method.invoke(future, arguments);
+              if (!(result instanceof Future<?> next)) {
+                return result;
+              }
+              pause.run();
+              return slow(next, pause);
+            });
+  }
+
+  private static <T> T await(Future<T> future) {
+    return AdminFixture.await(future);
   }
 }
