@@ -7,8 +7,10 @@ import io.moonpool.model.StoreException;
 import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.Hello;
 import io.moonpool.protocol.call.HelloAnswer;
+import io.moonpool.protocol.call.MemoryOnly;
 import io.moonpool.protocol.call.MountSegments;
 import io.moonpool.protocol.call.NodeRegistration;
+import io.moonpool.protocol.call.OffloadSegment;
 import io.moonpool.protocol.call.RegisterNode;
 import io.moonpool.protocol.call.UnmountSegment;
 import io.moonpool.protocol.call.UnregisterNode;
@@ -105,6 +107,19 @@ final class MasterSession {
   Future<Void> unmount(long incarnation, UUID segmentId) {
     return frames.call(
         Calls.UNMOUNT_SEGMENT, new UnmountSegment(identity.nodeId(), incarnation, segmentId, 0));
+  }
+
+  /** Lends a segment to no new objects any more; completes when nothing of it is left. */
+  Future<Void> unmountLater(long incarnation, UUID segmentId, long graceMillis) {
+    return frames.call(
+        Calls.UNMOUNT_SEGMENT,
+        new UnmountSegment(identity.nodeId(), incarnation, segmentId, graceMillis));
+  }
+
+  /** Has what is only on a segment written to this node's disk; tells what that is now. */
+  Future<MemoryOnly> offload(long incarnation, long generation) {
+    return frames.call(
+        Calls.OFFLOAD_SEGMENT, new OffloadSegment(identity.nodeId(), incarnation, generation));
   }
 
   /**

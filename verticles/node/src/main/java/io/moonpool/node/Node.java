@@ -236,9 +236,12 @@ public final class Node {
   }
 
   /**
-   * Stops HTTP, unmounts the segments, stops serving and gives everything back. What can not be
-   * done because the master is gone is left to the master's timeouts. Closing twice is closing
-   * once.
+   * Stops HTTP, writes to disk what is in memory only, unmounts the segments, stops serving and
+   * gives everything back. What can not be done because the master is gone is left to the master's
+   * timeouts. Closing twice is closing once.
+   *
+   * @return fails with PERSISTENT_FAIL, after all is given back, when objects were lost because
+   *     they did not get to disk in time, and says which; without a disk nothing is kept
    */
   public synchronized Future<Void> close() {
     Future<Void> underWay = closing;
@@ -249,15 +252,24 @@ public final class Node {
     return underWay;
   }
 
+  private Future<Void> save() {
+    SegmentVerticle memory = segments;
+    return memory != null && deployments.containsKey(memory)
+        ? memory.save()
+        : Future.succeededFuture();
+  }
+
   /**
    * HTTP first, so that no request loses what it works with; the disk before the memory that it
-   * reads from; the transports last.
+   * reads from, but after it has taken what is only there; the transports last.
    */
   private Future<Void> closeAll() {
     StartContext opened = context;
     HeartbeatSender sender = heartbeat;
     serving = false;
-    return undeploy(rest)
+    Future<Void> stopped = undeploy(rest);
+    return stopped
+        .transform(done -> save().compose(saved -> stopped))
         .eventually(() -> undeploy(disk))
         .eventually(() -> undeploy(segments))
         .eventually(() -> sender == null ? Future.succeededFuture() : sender.close())

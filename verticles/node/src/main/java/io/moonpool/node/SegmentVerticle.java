@@ -12,6 +12,7 @@ import io.moonpool.protocol.frame.FrameClientOptions;
 import io.moonpool.transfer.Region;
 import io.moonpool.transfer.Transports;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
 import java.lang.foreign.MemorySegment;
@@ -59,6 +60,7 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
   private volatile Map<Long, MemorySegment> mountedMemory = Map.of();
   private MasterSession.@Nullable Mounted mounted;
   private Future<Void> mounting = Future.succeededFuture();
+  private boolean leaving;
   private boolean closing;
 
   /**
@@ -107,7 +109,7 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
   void remount() {
     context.runOnContext(
         now -> {
-          if (closing || health.state() == NodeState.REMOUNTING) {
+          if (closing || leaving || health.state() == NodeState.REMOUNTING) {
             return;
           }
           health.state(NodeState.REMOUNTING);
@@ -268,6 +270,34 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
       throw new IllegalStateException("not started");
     }
     return opened;
+  }
+
+  /**
+   * Takes no new objects any more, and has what would be lost with the memory written to the disk,
+   * for a limited time. Once it is deployed, before it is undeployed; any thread.
+   *
+   * @return fails with PERSISTENT_FAIL and says what is lost when it took too long
+   */
+  Future<Void> save() {
+    Promise<Void> saved = Promise.promise();
+    context.runOnContext(now -> saveNow().onComplete(saved));
+    return saved.future();
+  }
+
+  private Future<Void> saveNow() {
+    MasterSession.Mounted now = mounted;
+    if (disk == null || now == null || health.state() != NodeState.MOUNTED) {
+      return Future.succeededFuture();
+    }
+    leaving = true;
+    return new LastOffload(
+            vertx,
+            requireSession(),
+            now.registration().incarnation(),
+            config.disk().shutdownMillis())
+        .run(
+            segments.stream().map(segment -> segment.spec().id()).toList(),
+            now.generations().subList(0, segments.size()));
   }
 
   @Override

@@ -94,6 +94,12 @@ final class Cluster implements AutoCloseable {
     return node;
   }
 
+  /** Closes a node that may fail to close in order. */
+  void close(Node node) {
+    nodes.remove(node);
+    await(node.close());
+  }
+
   /** A Vert.x instance that is closed with the cluster: nodes are as apart as processes are. */
   Vertx vertx() {
     Vertx vertx = Vertx.vertx();

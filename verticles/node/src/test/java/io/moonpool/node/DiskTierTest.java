@@ -197,6 +197,76 @@ class DiskTierTest {
     }
   }
 
+  @Test
+  void whatIsInMemoryOnlyIsWrittenToDiskWhenTheNodeCloses() {
+    try (Cluster cluster = new Cluster(directory, settings -> settings.offload(offload(true)))) {
+      NodeConfig config = withDisk(cluster, "a");
+      Node node = cluster.node(config);
+      MoonpoolClient client = cluster.client();
+      for (int i = 0; i < 12; i++) {
+        await(client.put("k" + i, value(i, OBJECT_BYTES + i), WriteOptions.DEFAULT));
+      }
+      assertThat(node.diskStats().offloaded()).isZero();
+
+      await(node.close());
+      assertThat(node.diskStats().offloaded()).isEqualTo(12);
+
+      Node again = cluster.node(config);
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .untilAsserted(() -> assertThat(again.diskStats().scans()).isEqualTo(1));
+      for (int i = 0; i < 12; i++) {
+        assertThat(onDiskOnly(client, "k" + i)).isTrue();
+        assertThat(await(client.get("k" + i)).getBytes()).isEqualTo(value(i, OBJECT_BYTES + i));
+      }
+    }
+  }
+
+  @Test
+  void aNodeThatClosesWithoutRoomOnItsDiskSaysWhatIsLost() {
+    try (Cluster cluster = new Cluster(directory, settings -> settings.offload(offload(true)))) {
+      NodeConfig config =
+          cluster
+              .settings("a")
+              .segmentBytes(List.of("32MiB"))
+              .disk(small(directory.resolve("disk-a"), 10 << 20, 1_500))
+              .build();
+      Node node = cluster.node(config);
+      MoonpoolClient client = cluster.client();
+      for (int i = 0; i < 14; i++) {
+        await(client.put("key-" + i, value(i, OBJECT_BYTES), WriteOptions.DEFAULT));
+      }
+
+      assertFails(() -> cluster.close(node), ErrorCode.PERSISTENT_FAIL);
+      assertThatThrownBy(() -> await(node.close()))
+          .as("closing twice is closing once")
+          .hasMessageContaining("were in memory only and are lost")
+          .hasMessageContaining("key-");
+
+      Node again = cluster.node(config);
+      assertThat(again.id()).as("everything was given back").isEqualTo(node.id());
+    }
+  }
+
+  private static DiskConfig small(Path directory, long quotaBytes, long shutdownMillis) {
+    DiskConfig defaults = DiskConfig.in(directory);
+    return new DiskConfig(
+        defaults.dir(),
+        quotaBytes,
+        defaults.evictionPolicy(),
+        defaults.highWatermark(),
+        defaults.lowWatermark(),
+        defaults.bucketKeys(),
+        defaults.bucketBytes(),
+        defaults.bucketLingerMillis(),
+        defaults.stagingBytes(),
+        defaults.stagingLeaseMillis(),
+        defaults.port(),
+        defaults.threads(),
+        defaults.queueLimit(),
+        shutdownMillis);
+  }
+
   private static OffloadConfig offload(boolean onEvict) {
     OffloadConfig defaults = OffloadConfig.DEFAULT;
     return new OffloadConfig(

@@ -298,6 +298,22 @@ public final class Calls {
               AckTombstones::new),
           Scalars.UNIT);
 
+  /** Has what would be lost with a memory segment written to disk; tells what that is. */
+  public static final Call<OffloadSegment, MemoryOnly> OFFLOAD_SEGMENT =
+      call(
+          "OffloadSegment",
+          struct(
+              uuid(OffloadSegment::nodeId),
+              u64(OffloadSegment::incarnation),
+              u64(OffloadSegment::generation),
+              OffloadSegment::new),
+          struct(
+              u64(MemoryOnly::objects),
+              u64(MemoryOnly::bytes),
+              u64(MemoryOnly::writes),
+              field(Containers.list(Types.DISK_RECORD), MemoryOnly::first),
+              MemoryOnly::new));
+
   /** Every call, in the order of this table. */
   public static final List<Call<?, ?>> ALL =
       List.of(
@@ -323,7 +339,8 @@ public final class Calls {
           TAKE_DISK_WORK,
           SETTLE_OFFLOADS,
           DROP_DISK_OBJECTS,
-          ACK_TOMBSTONES);
+          ACK_TOMBSTONES,
+          OFFLOAD_SEGMENT);
 
   private Calls() {}
 

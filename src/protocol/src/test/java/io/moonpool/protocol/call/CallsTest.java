@@ -254,8 +254,11 @@ class CallsTest {
             done),
         new Example<>(
             Calls.DROP_DISK_OBJECTS, new DropDiskObjects(WRITER, 1, 2, List.of(record)), done),
+        new Example<>(Calls.ACK_TOMBSTONES, new AckTombstones(WRITER, 1, 2, List.of(record)), null),
         new Example<>(
-            Calls.ACK_TOMBSTONES, new AckTombstones(WRITER, 1, 2, List.of(record)), null));
+            Calls.OFFLOAD_SEGMENT,
+            new OffloadSegment(WRITER, -1, 2),
+            new MemoryOnly(3, 1L << 40, 1, List.of(record, record))));
   }
 
   private static List<Example<?, ?>> nodeExamples() {

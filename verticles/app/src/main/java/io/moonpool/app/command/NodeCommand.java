@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -19,11 +20,18 @@ import picocli.CommandLine.Command;
       "Run a node: it lends memory of this machine to the pool and serves REST for people and"
           + " scripts.",
       "Prints 'READY node id=... http=... data=... pid=...' to stdout when it serves, and stops in an"
-          + " orderly way on SIGTERM or Ctrl-C: its segments are unmounted.",
+          + " orderly way on SIGTERM or Ctrl-C: its segments are unmounted. A node with a disk first"
+          + " writes there what is in memory only, and fails naming what it could not.",
     })
 final class NodeCommand extends ServerCommand<NodeConfig> {
   NodeCommand() {
     super(Component.NODE);
+  }
+
+  @Override
+  Duration closeLimit(NodeConfig config) {
+    Duration limit = super.closeLimit(config);
+    return config.disk().enabled() ? limit.plusMillis(config.disk().shutdownMillis()) : limit;
   }
 
   @Override

@@ -110,6 +110,11 @@ abstract class ServerCommand<R extends Record> implements Callable<Integer> {
    */
   abstract Future<? extends Running> start(R config);
 
+  /** How long closing may take. */
+  Duration closeLimit(R config) {
+    return CLOSE_LIMIT;
+  }
+
   @Override
   public final Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
@@ -126,7 +131,7 @@ abstract class ServerCommand<R extends Record> implements Callable<Integer> {
         ProcessHandle.current().pid(),
         Runtime.version(),
         settings.describe().indent(2).stripTrailing());
-    StopSignal stop = StopSignal.install(CLOSE_LIMIT);
+    StopSignal stop = StopSignal.install(closeLimit(settings.config()));
     if (stopOnEof) {
       stop.watchStdin();
     }
@@ -182,13 +187,21 @@ abstract class ServerCommand<R extends Record> implements Callable<Integer> {
           .close()
           .toCompletionStage()
           .toCompletableFuture()
-          .get(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+          .get(closeLimit(config).toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      throw failure("the " + component.name() + " did not close in order", e.getCause());
+      CommandFailure failure =
+          failure("the " + component.name() + " did not close in order", e.getCause());
+      // The process may end before its command line has printed it.
+      LOG.error("{}", failure.getMessage());
+      throw failure;
     } catch (TimeoutException e) {
       throw new CommandFailure(
           ExitCode.FAILED,
-          "the " + component.name() + " did not close within " + CLOSE_LIMIT.toSeconds() + " s");
+          "the "
+              + component.name()
+              + " did not close within "
+              + closeLimit(config).toSeconds()
+              + " s");
     }
     LOG.info("stopped");
     return ExitCode.OK;

@@ -137,6 +137,7 @@ public final class ApiVerticle extends VerticleBase {
         .on(Calls.SETTLE_OFFLOADS, marked(meter, Calls.SETTLE_OFFLOADS, disks::settle))
         .on(Calls.DROP_DISK_OBJECTS, marked(meter, Calls.DROP_DISK_OBJECTS, disks::drop))
         .on(Calls.ACK_TOMBSTONES, marked(meter, Calls.ACK_TOMBSTONES, disks::acknowledge))
+        .on(Calls.OFFLOAD_SEGMENT, marked(meter, Calls.OFFLOAD_SEGMENT, disks::offload))
         .build();
   }
 

@@ -4,6 +4,8 @@ import io.moonpool.model.Outcome;
 import io.moonpool.protocol.call.AckTombstones;
 import io.moonpool.protocol.call.DiskWork;
 import io.moonpool.protocol.call.DropDiskObjects;
+import io.moonpool.protocol.call.MemoryOnly;
+import io.moonpool.protocol.call.OffloadSegment;
 import io.moonpool.protocol.call.ReportDiskObjects;
 import io.moonpool.protocol.call.SettleOffloads;
 import io.moonpool.protocol.call.TakeDiskWork;
@@ -29,6 +31,13 @@ public interface DiskOperations {
 
   /** Forgets what a node is about to evict from its disk. */
   Future<List<Outcome<Void>>> drop(DropDiskObjects request);
+
+  /**
+   * Has what would be lost with a memory segment written to its node's disk, and tells what that is
+   * now: ask again until nothing is. Fails with UNAVAILABLE_IN_CURRENT_STATUS while the segment
+   * takes new objects.
+   */
+  Future<MemoryOnly> offload(OffloadSegment request);
 
   /** Forgets what a disk will never report again. */
   Future<Void> acknowledge(AckTombstones request);

@@ -7,6 +7,8 @@ import io.moonpool.model.Outcome;
 import io.moonpool.protocol.call.AckTombstones;
 import io.moonpool.protocol.call.DiskWork;
 import io.moonpool.protocol.call.DropDiskObjects;
+import io.moonpool.protocol.call.MemoryOnly;
+import io.moonpool.protocol.call.OffloadSegment;
 import io.moonpool.protocol.call.ReportDiskObjects;
 import io.moonpool.protocol.call.SettleOffloads;
 import io.moonpool.protocol.call.TakeDiskWork;
@@ -62,6 +64,11 @@ public final class DiskOwner implements DiskOperations, DiskWorkListener {
   @Override
   public Future<List<Outcome<Void>>> drop(DropDiskObjects request) {
     return loop.call(() -> owner().drop(request));
+  }
+
+  @Override
+  public Future<MemoryOnly> offload(OffloadSegment request) {
+    return loop.call(() -> owner().offload(request));
   }
 
   @Override

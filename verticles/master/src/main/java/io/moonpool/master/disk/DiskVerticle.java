@@ -17,6 +17,8 @@ import io.moonpool.model.StoreException;
 import io.moonpool.protocol.call.AckTombstones;
 import io.moonpool.protocol.call.DiskWork;
 import io.moonpool.protocol.call.DropDiskObjects;
+import io.moonpool.protocol.call.MemoryOnly;
+import io.moonpool.protocol.call.OffloadSegment;
 import io.moonpool.protocol.call.ReportDiskObjects;
 import io.moonpool.protocol.call.SettleOffloads;
 import io.moonpool.protocol.call.TakeDiskWork;
@@ -140,6 +142,20 @@ public final class DiskVerticle extends VerticleBase {
 
   private <T> Future<T> with(
       UUID nodeId, long incarnation, long generation, Function<DiskMount, Future<T>> body) {
+    return withSegment(
+        nodeId,
+        incarnation,
+        generation,
+        SegmentKind.LOCAL_DISK,
+        disk -> body.apply(new DiskMount(registry.slot(generation), generation)));
+  }
+
+  private <T> Future<T> withSegment(
+      UUID nodeId,
+      long incarnation,
+      long generation,
+      SegmentKind kind,
+      Function<SegmentInfo, Future<T>> body) {
     ErrorCode admission = nodes.admit(nodeId, incarnation);
     if (admission != ErrorCode.OK) {
       return Future.failedFuture(
@@ -149,17 +165,16 @@ public final class DiskVerticle extends VerticleBase {
                   + nodeId
                   + " is not registered at this master with that incarnation: register it again"));
     }
-    Optional<SegmentInfo> disk = registry.find(generation);
-    if (disk.isEmpty()
-        || !disk.get().nodeId().equals(nodeId)
-        || disk.get().spec().kind() != SegmentKind.LOCAL_DISK) {
+    Optional<SegmentInfo> segment = registry.find(generation);
+    if (segment.isEmpty()
+        || !segment.get().nodeId().equals(nodeId)
+        || segment.get().spec().kind() != kind) {
       return Future.failedFuture(
           new StoreException(
               ErrorCode.SEGMENT_NOT_FOUND,
-              "the disk is not mounted with that generation: mount it again"));
+              "no segment of that kind is mounted with that generation: mount it again"));
     }
-    return body.apply(new DiskMount(registry.slot(generation), generation))
-        .onSuccess(done -> nodes.observe(nodeId, incarnation));
+    return body.apply(segment.get()).onSuccess(done -> nodes.observe(nodeId, incarnation));
   }
 
   private <T> @Nullable Future<T> refused(List<?> items) {
@@ -261,6 +276,24 @@ public final class DiskVerticle extends VerticleBase {
             request.incarnation(),
             request.generation(),
             disk -> metadata.drop(disk, request.records()));
+  }
+
+  Future<MemoryOnly> offload(OffloadSegment request) {
+    return withSegment(
+        request.nodeId(),
+        request.incarnation(),
+        request.generation(),
+        SegmentKind.MEMORY,
+        segment ->
+            segment.status() == SegmentStatus.OK
+                ? Future.failedFuture(
+                    new StoreException(
+                        ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS,
+                        "segment "
+                            + segment.spec().name()
+                            + " takes new objects: unmount it with a grace period first"))
+                : metadata.offloadSegment(
+                    registry.slot(request.generation()), request.generation()));
   }
 
   Future<Void> acknowledge(AckTombstones request) {

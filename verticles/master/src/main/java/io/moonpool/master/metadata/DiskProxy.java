@@ -1,12 +1,16 @@
 package io.moonpool.master.metadata;
 
 import io.moonpool.core.index.ObjectIndex;
+import io.moonpool.core.index.ObjectView;
+import io.moonpool.core.index.SegmentOffload;
+import io.moonpool.master.loop.StepBudget;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.call.DiskObject;
 import io.moonpool.protocol.call.DiskRecord;
 import io.moonpool.protocol.call.DiskWork;
+import io.moonpool.protocol.call.MemoryOnly;
 import io.moonpool.protocol.call.OffloadTask;
 import io.moonpool.protocol.call.SettledOffload;
 import io.vertx.core.Future;
@@ -20,6 +24,9 @@ import java.util.function.Function;
  * complete on it.
  */
 public final class DiskProxy {
+  /** So many objects are named where they may be many. */
+  private static final int FIRST = 10;
+
   private final MetadataOwners owners;
   private final TenantTable tenants;
 
@@ -143,16 +150,11 @@ public final class DiskProxy {
             max,
             nowMillis,
             (object, replicaId, generation, offset, readUntilMillis) -> {
-              byte[] key =
-                  Arrays.copyOfRange(
-                      object.keyBytes(),
-                      object.keyOffset(),
-                      object.keyOffset() + object.keyLength());
               offloads.add(
                   new OffloadTask(
                       new DiskObject(
                           tenants.name(object.tenant()),
-                          key,
+                          key(object),
                           object.version(),
                           object.size(),
                           object.checksum(),
@@ -165,6 +167,57 @@ public final class DiskProxy {
                       readUntilMillis - nowMillis));
             });
     return new DiskWork(offloads, dead);
+  }
+
+  /**
+   * See {@link ObjectIndex#offloadSegment}; on every loop, in slices.
+   *
+   * @return what remains, with the first few objects
+   */
+  public Future<MemoryOnly> offloadSegment(int slot, long generation) {
+    List<Future<MemoryOnly>> parts = new ArrayList<>();
+    for (int owner = 0; owner < owners.all().size(); owner++) {
+      parts.add(owners.call(owner, shards -> offloadSegment(shards, slot, generation)));
+    }
+    return Future.join(parts)
+        .map(
+            joined -> {
+              List<MemoryOnly> all = parts.stream().map(Future::result).toList();
+              return new MemoryOnly(
+                  all.stream().mapToLong(MemoryOnly::objects).sum(),
+                  all.stream().mapToLong(MemoryOnly::bytes).sum(),
+                  all.stream().mapToLong(MemoryOnly::writes).sum(),
+                  all.stream().flatMap(part -> part.first().stream()).limit(FIRST).toList());
+            });
+  }
+
+  private Future<MemoryOnly> offloadSegment(MetadataShards shards, int slot, long generation) {
+    List<DiskRecord> first = new ArrayList<>();
+    SegmentOffload walk =
+        shards
+            .index()
+            .offloadSegment(
+                slot,
+                generation,
+                object -> {
+                  if (first.size() < FIRST) {
+                    first.add(
+                        new DiskRecord(
+                            tenants.name(object.tenant()), key(object), object.version()));
+                  }
+                  return true;
+                });
+    StepBudget budget = new StepBudget();
+    return shards
+        .loop()
+        .sweeps()
+        .start(() -> !walk.step(shards.nowMillis(), budget.start()))
+        .map(done -> new MemoryOnly(walk.objects(), walk.bytes(), walk.writes(), first));
+  }
+
+  private static byte[] key(ObjectView object) {
+    return Arrays.copyOfRange(
+        object.keyBytes(), object.keyOffset(), object.keyOffset() + object.keyLength());
   }
 
   /** See {@link ObjectIndex#ackDropped}; in the order given, each on the loop that owns its key. */
