@@ -7,6 +7,7 @@ import io.moonpool.client.parts.StagingPool;
 import io.moonpool.client.parts.StagingPool.Staging;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.SegmentInfo;
+import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentStatus;
 import io.moonpool.model.StoreException;
 import io.vertx.core.Future;
@@ -37,6 +38,7 @@ final class PutObject implements ObjectRoute {
 
   @Override
   public Future<Void> handle(RestRequest request) {
+    request.takesOnly("replicas", "upsert");
     WriteOptions how = WriteOptions.replicas(request.positive("replicas", 1));
     boolean upsert = request.flag("upsert");
     long announced = announced(request.http());
@@ -179,11 +181,13 @@ final class PutObject implements ObjectRoute {
         : Future.failedFuture(failure);
   }
 
-  private static String tooLarge(List<SegmentInfo> segments, long size, long partBytes) {
+  /** Why a value can never be stored in these segments; empty when it can. */
+  static String tooLarge(List<SegmentInfo> segments, long size, long partBytes) {
     long largest = 0;
     long total = 0;
     for (SegmentInfo segment : segments) {
-      if (segment.status() == SegmentStatus.OK) {
+      // Values are written to memory; a disk takes what has been there.
+      if (segment.status() == SegmentStatus.OK && segment.spec().kind() == SegmentKind.MEMORY) {
         largest = Math.max(largest, segment.spec().size());
         total += segment.spec().size();
       }
