@@ -8,8 +8,10 @@ import static org.awaitility.Awaitility.with;
 import io.moonpool.client.MoonpoolClient;
 import io.moonpool.model.ErrorCode;
 import io.vertx.core.json.JsonObject;
+import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,11 +25,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The node's REST interface over a whole cluster. */
@@ -232,6 +236,68 @@ class RestTest {
     String longKey = "x".repeat(65_536);
     assertRefused(put(longKey, new byte[1]), 400, ErrorCode.INVALID_KEY);
     assertThat(put("x".repeat(65_535), new byte[1]).statusCode()).isEqualTo(201);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "HEAD", "PUT", "DELETE"})
+  void aMisspeltParameterNeverMeansItsDefault(String method) {
+    assertThat(put("key", new byte[] {1}).statusCode()).isEqualTo(201);
+    HttpResponse<byte[]> response =
+        send(
+            request("/v1/objects/key?forse=true")
+                .method(method, BodyPublishers.ofByteArray(new byte[] {2})));
+    if (method.equals("HEAD")) {
+      assertThat(response.statusCode()).isEqualTo(400);
+    } else {
+      assertRefused(response, 400, ErrorCode.INVALID_PARAMS);
+      assertThat(new String(response.body(), StandardCharsets.UTF_8)).contains("forse");
+    }
+    assertThat(get("key").body()).isEqualTo(new byte[] {1});
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "400, no HTTP at all",
+    "400, PUT /v1/objects/key HTTP/1.1|Content-Length: -5||",
+    "400, PUT /v1/objects/key HTTP/1.1|Content-Length: 3|Content-Length: 4||",
+    "414, GET /v1/objects/@300000 HTTP/1.1||",
+    "431, GET /v1/objects/key HTTP/1.1|X: @20000||"
+  })
+  void whatIsNoRequestIsAnsweredLikeOtherErrors(int status, String sent) throws IOException {
+    String bytes = sent.replace("|", "\r\n") + "\r\n";
+    bytes =
+        Pattern.compile("@([0-9]+)")
+            .matcher(bytes)
+            .replaceAll(filler -> "x".repeat(Integer.parseInt(filler.group(1))));
+    try (Socket socket = new Socket("127.0.0.1", node.httpPort())) {
+      socket.setSoTimeout(20_000);
+      socket.getOutputStream().write(bytes.getBytes(StandardCharsets.US_ASCII));
+      BufferedReader answer =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+      assertThat(answer.readLine()).contains(" " + status + " ");
+      List<String> rest = answer.readAllLines(); // ends, since the connection is closed
+      assertThat(new JsonObject(rest.getLast()).getString("error")).isEqualTo("INVALID_PARAMS");
+    }
+  }
+
+  @Test
+  void theLongestKeyGoesThroughEachVersionOfHttp() throws Exception {
+    String key = "x".repeat(65_535);
+    for (HttpClient.Version version : HttpClient.Version.values()) {
+      try (HttpClient client = HttpClient.newBuilder().version(version).build()) {
+        // The first request of a connection asks for HTTP/2, those after it speak it.
+        client.send(request("/health/live").build(), BodyHandlers.discarding());
+        HttpResponse<byte[]> response =
+            client.send(
+                request("/v1/objects/" + key + "?upsert=true")
+                    .PUT(BodyPublishers.ofString("long"))
+                    .build(),
+                BodyHandlers.ofByteArray());
+        assertThat(response.version()).isEqualTo(version);
+        assertThat(response.statusCode()).as(version.name()).isEqualTo(201);
+      }
+    }
   }
 
   @Test

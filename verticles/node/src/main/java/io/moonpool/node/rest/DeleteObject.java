@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 final class DeleteObject implements ObjectRoute {
   @Override
   public Future<Void> handle(RestRequest request) {
+    request.takesOnly("force");
     request.passBody(); // a DELETE's means nothing
     return request
         .values()

@@ -24,6 +24,7 @@ final class GetObject implements ObjectRoute {
 
   @Override
   public Future<Void> handle(RestRequest request) {
+    request.takesOnly();
     request.passBody(); // a GET's means nothing
     return request.values().open(request.key()).compose(value -> answer(request.http(), value));
   }

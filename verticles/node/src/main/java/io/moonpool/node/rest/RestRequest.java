@@ -4,6 +4,8 @@ import io.moonpool.client.parts.LargeObjects;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import java.util.Set;
 
 /**
  * A request for an object.
@@ -18,6 +20,35 @@ record RestRequest(HttpServerRequest http, String key, LargeObjects values) {
   void passBody() {
     if (!http.isEnded()) {
       http.resume();
+    }
+  }
+
+  /**
+   * Refuses parameters of the query other than these: a misspelt one must not mean its default.
+   *
+   * @throws StoreException names the one that is unknown
+   */
+  void takesOnly(String... names) {
+    List<String> known = List.of(names);
+    for (String name : parameters()) {
+      if (!known.contains(name)) {
+        throw new StoreException(
+            ErrorCode.INVALID_PARAMS,
+            "unknown query parameter "
+                + name
+                + ": "
+                + http.method()
+                + (known.isEmpty() ? " takes none" : " takes " + String.join(", ", known)));
+      }
+    }
+  }
+
+  private Set<String> parameters() {
+    try {
+      return http.params().names();
+    } catch (IllegalArgumentException e) {
+      throw new StoreException(
+          ErrorCode.INVALID_PARAMS, "the query is not percent-encoded: " + e.getMessage());
     }
   }
 

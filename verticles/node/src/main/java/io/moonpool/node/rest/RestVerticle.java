@@ -9,6 +9,7 @@ import io.moonpool.protocol.access.AdminAddress;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import java.util.concurrent.TimeUnit;
@@ -58,6 +59,8 @@ public final class RestVerticle extends VerticleBase {
             .setHost(address.host())
             .setPort(address.port())
             .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES)
+            // The request line is a header in HTTP/2.
+            .setInitialSettings(new Http2Settings().setMaxHeaderListSize(MAX_REQUEST_LINE_BYTES))
             .setIdleTimeout(IDLE_SECONDS)
             .setIdleTimeoutUnit(TimeUnit.SECONDS);
     address
@@ -68,6 +71,7 @@ public final class RestVerticle extends VerticleBase {
     return vertx
         .createHttpServer(options)
         .requestHandler(answering)
+        .invalidRequestHandler(InvalidRequest::refuse)
         .listen()
         .onSuccess(listening -> server = listening)
         .recover(
