@@ -4,6 +4,8 @@ import io.moonpool.core.allocation.PoolUsage;
 import io.moonpool.core.liveness.ObservedClock;
 import io.moonpool.master.api.ApiVerticle;
 import io.moonpool.master.heartbeat.HeartbeatVerticle;
+import io.moonpool.master.journal.Journal;
+import io.moonpool.master.journal.JournalStats;
 import io.moonpool.master.loop.MasterLoops;
 import io.moonpool.master.metadata.MetadataProxy;
 import io.moonpool.master.metadata.MetadataStats;
@@ -20,7 +22,8 @@ record LoopStats(
     LivenessCounts liveness,
     HeartbeatVerticle heartbeat,
     List<ApiVerticle> listeners,
-    ObservedClock clock)
+    ObservedClock clock,
+    Journal journal)
     implements MasterStats {
   @Override
   public Snapshot snapshot() {
@@ -40,6 +43,7 @@ record LoopStats(
         liveness.recoveries(),
         liveness.offlineTransitions(),
         liveness.left(),
+        journalFigures(),
         frames(),
         masterLoops.all().stream()
             .map(
@@ -51,6 +55,17 @@ record LoopStats(
                         loop.meter().longestNanos(),
                         loop.meter().longHandlers()))
             .toList());
+  }
+
+  private JournalFigures journalFigures() {
+    JournalStats figures = journal.stats();
+    return new JournalFigures(
+        journal.isFailed(),
+        figures.records(),
+        figures.groups(),
+        figures.failures(),
+        figures.bytes(),
+        metadata.diskFloors());
   }
 
   private FrameCounts frames() {

@@ -311,7 +311,8 @@ public final class Master {
             monitor.counts(),
             heartbeat,
             listeners,
-            recorder.clock());
+            recorder.clock(),
+            journal);
     context = new MasterContext(loops.vertx(), config, operations, stats);
     ConnectionLimit connections = new ConnectionLimit(config.maxConnections());
     return loops

@@ -35,6 +35,7 @@ public interface MasterStats {
    * @param recoveries SUSPECTED to ACTIVE
    * @param offlineTransitions SUSPECTED to OFFLINE
    * @param departures nodes that went OFFLINE by their own wish
+   * @param journal what is remembered across restarts
    * @param frames of the main port
    * @param loops one per event loop
    */
@@ -53,6 +54,7 @@ public interface MasterStats {
       long recoveries,
       long offlineTransitions,
       long departures,
+      JournalFigures journal,
       FrameCounts frames,
       List<LoopCounts> loops) {
     /** Copies maps and list. */
@@ -62,6 +64,19 @@ public interface MasterStats {
       loops = List.copyOf(loops);
     }
   }
+
+  /**
+   * The journal's.
+   *
+   * @param failed it cannot be written now
+   * @param records that were appended
+   * @param syncs each made durable what waited for it
+   * @param failures of writing
+   * @param bytes of its file
+   * @param floors removals and overwrites that are remembered for disks, durable or not
+   */
+  record JournalFigures(
+      boolean failed, long records, long syncs, long failures, long bytes, long floors) {}
 
   /**
    * One call.

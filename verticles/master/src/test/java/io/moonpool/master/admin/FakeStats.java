@@ -34,6 +34,7 @@ public final class FakeStats implements MasterStats {
         9,
         10,
         11,
+        new JournalFigures(true, 61, 62, 63, 64, 65),
         new FrameCounts(41, 42, 43, 44, 45, 46, 47, 48, 49, 50),
         List.of(
             new LoopCounts("metadata-0", 21, 22, 23_000_000, 24),

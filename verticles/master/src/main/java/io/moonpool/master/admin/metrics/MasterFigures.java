@@ -41,6 +41,7 @@ public final class MasterFigures {
     picture = new Picture(first, Map.of());
     registerCalls();
     registerMemory();
+    registerJournal();
     registerClientsAndSegments();
     registerFrames();
     for (int i = 0; i < first.loops().size(); i++) {
@@ -199,6 +200,36 @@ public final class MasterFigures {
         "Changes of the liveness of nodes",
         Tags.of("to", JsonForms.name(to)),
         count);
+  }
+
+  private void registerJournal() {
+    Tags none = Tags.empty();
+    gauge(
+        "journal.failed",
+        "1 while the journal cannot be written, so that removals are refused",
+        none,
+        p -> p.stats.journal().failed() ? 1 : 0);
+    gauge("journal.bytes", "Length of the journal", none, p -> p.stats.journal().bytes());
+    counter(
+        "journal.records",
+        "Records appended to the journal",
+        none,
+        p -> p.stats.journal().records());
+    counter(
+        "journal.syncs",
+        "Writes to the journal that were forced to disk",
+        none,
+        p -> p.stats.journal().syncs());
+    counter(
+        "journal.failures",
+        "Writes to the journal that failed",
+        none,
+        p -> p.stats.journal().failures());
+    gauge(
+        "disk.floors",
+        "Removals and overwrites that are remembered for disks",
+        none,
+        p -> p.stats.journal().floors());
   }
 
   private void registerLoop(int index, String name) {
