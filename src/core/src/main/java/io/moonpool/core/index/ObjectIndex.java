@@ -345,6 +345,20 @@ public final class ObjectIndex {
     return core.floors.deferredBytes();
   }
 
+  /**
+   * The bytes of replicas on memory segments that take new objects: what eviction is about. Visits
+   * every slot.
+   */
+  public long allocatableBytes() {
+    long bytes = 0;
+    for (int slot = 0; slot < core.segments.slots(); slot++) {
+      if (core.segments.isAllocatable(slot, core.segments.generation(slot))) {
+        bytes += core.slots.bytes(slot);
+      }
+    }
+    return bytes;
+  }
+
   /** How many objects cannot be evicted now because they are being copied to a disk. */
   public int offloadsUnderWay() {
     return core.offloads.underWay();

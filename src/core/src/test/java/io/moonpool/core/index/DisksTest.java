@@ -548,7 +548,9 @@ class DisksTest {
     pool.put("both", terms(), 1, 0);
     pool.serving(1, false);
     pool.status(2, SegmentStatus.DRAINING);
+    assertThat(pool.index.allocatableBytes()).isEqualTo(2 * SIZE);
     assertThat(pool.evict(EvictionTier.UNPINNED, 99)).isEqualTo(2);
+    assertThat(pool.index.allocatableBytes()).isZero();
     assertThat(pool.has("ok")).isFalse();
     assertThat(pool.describe("both").replicas()).hasSize(1);
     pool.serving(1, true);

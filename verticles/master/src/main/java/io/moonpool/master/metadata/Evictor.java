@@ -10,8 +10,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Evicts objects of one loop from memory when the pool passes the high watermark, or when a write
- * found no space. Every loop takes its share: the same fraction of what its objects hold. So the
- * loop that sees first that the pool is too full calls the others.
+ * found no space. Every loop takes its share: the same fraction of what its objects hold on
+ * segments that take new objects, since room elsewhere helps nobody. So the loop that sees first
+ * that the pool is too full calls the others.
  *
  * <p>Space of evicted objects may have to wait until nobody can touch it, or until a node has
  * copied it to its disk. It counts as freed for the decision to evict more, or each look would
@@ -134,7 +135,7 @@ final class Evictor {
   }
 
   private long goal(double share) {
-    return (long) Math.ceil(Math.min(1, share) * shards.index().stats().memoryReplicaBytes());
+    return (long) Math.ceil(Math.min(1, share) * shards.index().allocatableBytes());
   }
 
   private void start(long goal) {
