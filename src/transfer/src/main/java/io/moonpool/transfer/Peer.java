@@ -149,7 +149,12 @@ final class Peer {
               ? known
               : new StoreException(
                   ErrorCode.TRANSFER_FAIL,
-                  "no connection to " + endpoint.host() + ":" + endpoint.port() + ": " + cause));
+                  "no connection to "
+                      + endpoint.host()
+                      + ":"
+                      + endpoint.port()
+                      + ": "
+                      + cause.getMessage()));
     }
 
     @Override

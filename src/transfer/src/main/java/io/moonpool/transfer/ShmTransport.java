@@ -246,7 +246,8 @@ final class ShmTransport implements Transport {
             cause ->
                 promise.tryFail(
                     new StoreException(
-                        ErrorCode.TRANSFER_FAIL, "no connection to the peer: " + cause)))
+                        ErrorCode.TRANSFER_FAIL,
+                        "no connection to the peer: " + cause.getMessage())))
         .onSuccess(channel -> connected(loop, request));
     request
         .ticket()

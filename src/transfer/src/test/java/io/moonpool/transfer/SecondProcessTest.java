@@ -92,6 +92,10 @@ class SecondProcessTest {
       assertThatThrownBy(() -> Bed.await(walk))
           .isInstanceOfSatisfying(
               StoreException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TRANSFER_FAIL));
+      // Who comes later is told in words, not by the name of a class.
+      assertThatThrownBy(() -> put(bed, value, peer.segment(), 0))
+          .hasMessageContaining("no connection to")
+          .hasMessageNotContaining("Exception");
       // Nothing of the dead peer's memory stays behind in this process.
       await()
           .until(() -> !Files.readString(Path.of("/proc/self/maps")).contains("moonpool-region"));
