@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.json.JsonObject;
+import java.nio.channels.ClosedChannelException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,11 @@ record RestFailure(int status, ErrorCode code, String message) {
     }
     if (failure instanceof RefusedRequest refused) {
       return new RestFailure(refused.status(), refused.code(), refused.sentence());
+    }
+    if (failure instanceof ClosedChannelException) {
+      // Nobody is left to read this: the caller has gone, or the node closes.
+      return new RestFailure(
+          503, ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS, "the connection was closed");
     }
     LOG.error("A request failed", failure);
     return of(new StoreException(ErrorCode.INTERNAL_ERROR));
