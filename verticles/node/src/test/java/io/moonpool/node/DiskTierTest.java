@@ -61,8 +61,7 @@ class DiskTierTest {
 
   @Test
   void objectsThatDoNotFitIntoMemoryAreReadFromDisk() {
-    try (Cluster cluster =
-        new Cluster(directory, settings -> settings.evictionRatio(0.3).leaseTtlMillis(200))) {
+    try (Cluster cluster = new Cluster(directory, settings -> settings.evictionRatio(0.3))) {
       Node node = cluster.node(withDisk(cluster, "a"));
       MoonpoolClient client = cluster.client();
       int objects = 40; // 80 MiB into 32
