@@ -1,5 +1,6 @@
 package io.moonpool.client;
 
+import io.moonpool.model.ClientInfo;
 import io.moonpool.model.ObjectInfo;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.SegmentInfo;
@@ -172,6 +173,9 @@ public interface MoonpoolClient {
    * @param pageSize objects per page, 1 to 10,000
    */
   ObjectListing list(String pattern, int pageSize);
+
+  /** All registered nodes. */
+  Future<List<ClientInfo>> nodes();
 
   /** All mounted segments. */
   Future<List<SegmentInfo>> segments();

@@ -1,5 +1,6 @@
 package io.moonpool.client;
 
+import io.moonpool.model.ClientInfo;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.KeyBatch;
 import io.moonpool.model.ObjectInfo;
@@ -8,6 +9,7 @@ import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.DescribeSegments;
+import io.moonpool.protocol.call.ListClients;
 import io.moonpool.protocol.call.NamedObjects;
 import io.moonpool.protocol.call.RemoveMatching;
 import io.moonpool.protocol.call.RemoveObjects;
@@ -304,6 +306,11 @@ final class StoreClient implements MoonpoolClient {
   @Override
   public ObjectListing list(String pattern, int pageSize) {
     return new PagedListing(core, tenant, pattern, pageSize);
+  }
+
+  @Override
+  public Future<List<ClientInfo>> nodes() {
+    return core.loop().call(() -> core.master().call(Calls.CLIENTS, new ListClients()));
   }
 
   @Override

@@ -138,6 +138,7 @@ public final class Node {
             memory);
     disk = verticle;
     memory.disk(verticle);
+    Objects.requireNonNull(rest).serve(verticle);
     metrics.watch(verticle.stats());
     return deploy(verticle);
   }

@@ -72,7 +72,8 @@ public final class LocalCluster {
     boolean complete = false;
     try {
       ServerProcess master =
-          ServerProcess.start(java, "master", "master", folder, masterSettings(), HEAP_MEGABYTES);
+          ServerProcess.start(
+              java, "master", "master", folder, masterSettings(lent), HEAP_MEGABYTES);
       started.add(master);
       Map<String, String> masterReady = master.awaitReady(START_LIMIT);
       int masterPort = Integer.parseInt(told(masterReady, "rpc"));
@@ -102,12 +103,15 @@ public final class LocalCluster {
     }
   }
 
-  private static Map<String, String> masterSettings() {
+  private static Map<String, String> masterSettings(Lent lent) {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("cluster_id", "demo");
     settings.put("rpc_host", HOST);
     for (String name : List.of("rpc", "grpc", "heartbeat", "http")) {
       settings.put(name + "_port", "0");
+    }
+    if (lent.disks() != null) {
+      settings.put("data_dir", "master");
     }
     return settings;
   }

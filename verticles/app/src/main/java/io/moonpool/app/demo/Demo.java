@@ -48,7 +48,10 @@ public final class Demo {
   private static final String DISK_BYTES = "moonpool_node_disk_used_bytes";
   private static final PieceSink IGNORE = (_, _) -> {};
   private static final int WARM_UP_OBJECTS = 32;
-  private static final int WARM_UP_BYTES = 256 << 10;
+
+  /** Small: what is removed under a lease stays in memory for a while, and must not be missed. */
+  private static final int WARM_UP_BYTES = 32 << 10;
+
   private static final String CLIENT = "a client";
   private static final String REST = "REST of another node";
 

@@ -220,7 +220,11 @@ final class DiskSession {
 
   private Future<Void> keepWatermarks() {
     return workers
-        .run(() -> store.bytesToFree(0))
+        .run(
+            () -> {
+              stats.store(store.stats()); // what the master is told next
+              return store.bytesToFree(0);
+            })
         .compose(excess -> excess > 0 ? evictor.makeRoom(0) : Future.succeededFuture(false))
         .recover(busy -> Future.succeededFuture(false))
         .mapEmpty();

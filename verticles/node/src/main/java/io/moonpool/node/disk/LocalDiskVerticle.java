@@ -1,7 +1,9 @@
 package io.moonpool.node.disk;
 
+import io.moonpool.model.ErrorCode;
 import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentSpec;
+import io.moonpool.model.StoreException;
 import io.moonpool.protocol.call.DiskRecord;
 import io.moonpool.protocol.call.NodeCalls;
 import io.moonpool.protocol.call.StageEndpoint;
@@ -27,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * The node's disk tier: owns the directory, serves what is in it, and does what the master asks for
  * while the disk is mounted. What blocks runs on the workers {@code moonpool-disk}.
  */
-public final class LocalDiskVerticle extends VerticleBase {
+public final class LocalDiskVerticle extends VerticleBase implements LocalDisk {
   private static final Logger LOG = LoggerFactory.getLogger(LocalDiskVerticle.class);
   private static final long TICK_MILLIS = 100;
   private static final int TICKS_A_LOOK = 10;
@@ -39,8 +41,12 @@ public final class LocalDiskVerticle extends VerticleBase {
   private final Transports transports;
   private final LentMemory memory;
   private final DiskStats stats = new DiskStats();
-  private @Nullable DiskWorkers workers;
-  private @Nullable DiskStorage storage;
+
+  // Written once while it starts; asked for by others meanwhile.
+  private volatile @Nullable DiskWorkers workers;
+  private volatile @Nullable DiskStorage storage;
+  private volatile @Nullable DiskCollector collector;
+
   private @Nullable StagingArea area;
   private @Nullable Staging staging;
   private @Nullable FrameServer server;
@@ -95,6 +101,7 @@ public final class LocalDiskVerticle extends VerticleBase {
         .compose(
             opened -> {
               storage = opened;
+              collector = new DiskCollector(opened.store(), threads, config.bucketBytes());
               return threads.run(
                   () ->
                       StagingArea.open(
@@ -149,7 +156,7 @@ public final class LocalDiskVerticle extends VerticleBase {
     spec =
         new SegmentSpec(
             requireStorage().directory().id(),
-            settings.name() + "-disk",
+            segmentName(),
             now.quotaBytes(),
             settings.hostId(),
             List.of(new StageEndpoint(settings.advertisedHost(), listening.port()).toEndpoint()),
@@ -177,6 +184,41 @@ public final class LocalDiskVerticle extends VerticleBase {
   /** What it counts. Any thread. */
   public DiskStats stats() {
     return stats;
+  }
+
+  @Override
+  public Future<DiskStatus> status() {
+    DiskStorage opened = storage;
+    DiskWorkers threads = workers;
+    DiskCollector present = collector;
+    if (opened == null || threads == null || present == null) {
+      return notOpen();
+    }
+    return threads.run(
+        () ->
+            new DiskStatus(
+                opened.directory().id(),
+                segmentName(),
+                opened.directory().path().toString(),
+                opened.store().writeState(),
+                opened.store().stats(),
+                present.present()));
+  }
+
+  @Override
+  public Future<DiskCollection> collect(double deadRatio) {
+    DiskCollector present = collector;
+    return present == null ? notOpen() : present.start(deadRatio);
+  }
+
+  private static <T> Future<T> notOpen() {
+    return Future.failedFuture(
+        new StoreException(
+            ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS, "the disk is not open yet: try again"));
+  }
+
+  private String segmentName() {
+    return settings.name() + "-disk";
   }
 
   /** The master has mounted the disk, again perhaps. Any thread. */
@@ -248,6 +290,10 @@ public final class LocalDiskVerticle extends VerticleBase {
   @Override
   public Future<?> stop() {
     closing = true;
+    DiskCollector collecting = collector;
+    if (collecting != null) {
+      collecting.stop();
+    }
     DiskSession present = session;
     FrameServer listening = server;
     FrameClient line = master;

@@ -7,6 +7,7 @@ import io.moonpool.client.parts.StagingPool;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.moonpool.model.Tenants;
+import io.moonpool.node.disk.LocalDisk;
 import io.moonpool.protocol.access.AdminAddress;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -33,6 +34,7 @@ final class RestHandler implements Handler<HttpServerRequest> {
   private final Supplier<HealthReport> health;
   private final Supplier<String> metrics;
   private @Nullable MoonpoolClient client;
+  private @Nullable DiskRoutes disks;
   private PartOptions parts = PartOptions.DEFAULT;
   private Map<String, ObjectRoute> routes = Map.of();
 
@@ -69,6 +71,11 @@ final class RestHandler implements Handler<HttpServerRequest> {
             new PutObject(through, staging, stats),
             "DELETE",
             new DeleteObject());
+  }
+
+  /** Answers questions about that disk from now on. */
+  void serve(LocalDisk disk) {
+    disks = new DiskRoutes(disk);
   }
 
   @Override
@@ -124,13 +131,25 @@ final class RestHandler implements Handler<HttpServerRequest> {
     if (path.startsWith(ObjectPath.PREFIX)) {
       return object(request, path);
     }
+    if (DiskRoutes.owns(path)) {
+      DiskRoutes routesOfDisk = disks;
+      return routesOfDisk == null
+          ? refuse(
+              request,
+              404,
+              ErrorCode.NOT_SUPPORTED,
+              "this node lends no disk: start it with disk_dir")
+          : routesOfDisk.handle(request, path);
+    }
     return refuse(
         request,
         404,
         ErrorCode.NOT_SUPPORTED,
         "unknown path: objects are at "
             + ObjectPath.PREFIX
-            + "<key>, besides /health/live, /health/ready and /metrics");
+            + "<key>, the disk at "
+            + DiskRoutes.PREFIX
+            + ", besides /health/live, /health/ready and /metrics");
   }
 
   private Future<Void> object(HttpServerRequest request, String path) {

@@ -5,6 +5,7 @@ import io.moonpool.client.parts.PartOptions;
 import io.moonpool.client.parts.StagingPool;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
+import io.moonpool.node.disk.LocalDisk;
 import io.moonpool.protocol.access.AdminAddress;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -95,6 +96,17 @@ public final class RestVerticle extends VerticleBase {
       throw new IllegalStateException("not deployed");
     }
     return listening.actualPort();
+  }
+
+  /** Answers questions about that disk from now on. Any thread, once it is deployed. */
+  public void serve(LocalDisk disk) {
+    context.runOnContext(
+        here -> {
+          RestHandler answering = handler;
+          if (answering != null) {
+            answering.serve(disk);
+          }
+        });
   }
 
   /**

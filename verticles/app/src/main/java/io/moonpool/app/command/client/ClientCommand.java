@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
       StatCommand.class,
       ExistsCommand.class,
       RemoveCommand.class,
-      SegmentsCommand.class
+      SegmentsCommand.class,
+      DiskCommand.class
     },
     synopsisSubcommandLabel = "COMMAND")
 public final class ClientCommand {

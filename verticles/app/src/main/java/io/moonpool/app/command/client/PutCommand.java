@@ -38,6 +38,9 @@ import picocli.CommandLine.Spec;
           + " --ignore-existing leaves it."
     })
 final class PutCommand implements Callable<Integer> {
+  /** What waits for a put as a whole, waits longer than that. */
+  private static final long MOST_SPACE_WAIT_MILLIS = 45_000;
+
   @Spec private CommandSpec spec = CommandSpec.create();
   @ParentCommand private ClientCommand client = new ClientCommand();
 
@@ -71,6 +74,15 @@ final class PutCommand implements Callable<Integer> {
   private boolean ignoreExisting;
 
   @Option(
+      names = "--wait-for-space-ms",
+      paramLabel = "N",
+      defaultValue = "20000",
+      description =
+          "How long to try again while the pool is full: what gives way has to be on disk first, and"
+              + " nobody may be reading it. Default: 20000.")
+  private long spaceWaitMillis;
+
+  @Option(
       names = "--progress",
       negatable = true,
       description = "Show how far it is, on stderr. Default: when stderr is a terminal.")
@@ -82,9 +94,13 @@ final class PutCommand implements Callable<Integer> {
     if (replicas < 1) {
       throw client.wrong("--replicas must be at least 1");
     }
+    if (spaceWaitMillis < 0 || spaceWaitMillis > MOST_SPACE_WAIT_MILLIS) {
+      throw client.wrong("--wait-for-space-ms must be 0 to " + MOST_SPACE_WAIT_MILLIS);
+    }
     WriteOptions how =
         WriteOptions.of(ReplicateConfig.DEFAULT.withReplicaNum(replicas))
-            .withIgnoreExisting(ignoreExisting);
+            .withIgnoreExisting(ignoreExisting)
+            .withSpaceWaitMillis(spaceWaitMillis);
     return client.connected(pool -> put(pool, inputs, how));
   }
 

@@ -4,6 +4,7 @@ import io.moonpool.app.blocking.Await;
 import io.moonpool.app.blocking.BlockingObjects;
 import io.moonpool.app.shell.ExitCode;
 import io.moonpool.model.SegmentInfo;
+import io.moonpool.protocol.json.JsonForms;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -16,7 +17,7 @@ import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code moonpool client segments}. */
-@Command(name = "segments", description = "List the memory that the nodes lend.")
+@Command(name = "segments", description = "List the memory and the disks that the nodes lend.")
 final class SegmentsCommand implements Callable<Integer> {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -34,8 +35,9 @@ final class SegmentsCommand implements Callable<Integer> {
       out.println(
           String.format(
               Locale.ROOT,
-              "%-24s %15s %15s  %-12s %s",
+              "%-24s %-10s %15s %15s  %-12s %s",
               "SEGMENT",
+              "KIND",
               "BYTES",
               "USED",
               "STATUS",
@@ -47,6 +49,7 @@ final class SegmentsCommand implements Callable<Integer> {
             new JsonObject()
                 .put("segment_id", segment.spec().id().toString())
                 .put("name", segment.spec().name())
+                .put("kind", JsonForms.name(segment.spec().kind()))
                 .put("size", segment.spec().size())
                 .put("used", segment.usedBytes())
                 .put("status", segment.status().name())
@@ -57,8 +60,9 @@ final class SegmentsCommand implements Callable<Integer> {
         out.println(
             String.format(
                 Locale.ROOT,
-                "%-24s %15d %15d  %-12s %s (%s)",
+                "%-24s %-10s %15d %15d  %-12s %s (%s)",
                 segment.spec().name(),
+                JsonForms.name(segment.spec().kind()),
                 segment.spec().size(),
                 segment.usedBytes(),
                 segment.status(),
