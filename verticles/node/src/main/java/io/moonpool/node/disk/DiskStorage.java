@@ -2,12 +2,14 @@ package io.moonpool.node.disk;
 
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.Outcome;
+import io.moonpool.model.StoreException;
 import io.moonpool.storage.BucketStore;
 import io.moonpool.storage.DamageListener;
 import io.moonpool.storage.EvictionOrder;
 import io.moonpool.storage.ReadResult;
 import io.moonpool.storage.StoreOptions;
 import io.moonpool.storage.directory.DiskDirectory;
+import io.moonpool.storage.file.FileException;
 import io.moonpool.storage.file.PosixFileLayer;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -17,6 +19,8 @@ import org.slf4j.LoggerFactory;
 /** The node's disk: its directory and the store in it. Opening and closing block. */
 final class DiskStorage implements ValueSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DiskStorage.class);
+
+  private static final int RESERVED_PART = 20;
 
   private final DiskDirectory directory;
   private final BucketStore store;
@@ -37,6 +41,7 @@ final class DiskStorage implements ValueSource, AutoCloseable {
     try {
       StoreOptions options =
           StoreOptions.DEFAULT
+              .withReserveBytes(reserveBytes(directory))
               .withQuotaBytes(config.quotaBytes())
               .withWatermarks(config.highWatermark(), config.lowWatermark())
               .withOrder(
@@ -51,6 +56,19 @@ final class DiskStorage implements ValueSource, AutoCloseable {
       if (directory != null) {
         directory.close();
       }
+    }
+  }
+
+  /** What is kept free for others: no more than a twentieth of a small file system. */
+  private static long reserveBytes(DiskDirectory directory) {
+    try {
+      return Math.min(
+          StoreOptions.DEFAULT.reserveBytes(),
+          directory.layer().space(directory.path()).totalBytes() / RESERVED_PART);
+    } catch (FileException e) {
+      throw new StoreException(
+          ErrorCode.FILE_OPEN_FAIL,
+          "disk_dir " + directory.path() + " cannot be used: " + e.getMessage());
     }
   }
 
