@@ -363,26 +363,26 @@ final class IndexCore {
    */
   void dropReplica(int replica) {
     int row = replicas.object(replica);
-    if (objects.has(row, ObjectRows.OFFLOADING)) {
-      offloads.dropped(row, replica);
-    }
+    Offloads.Offload reader =
+        objects.has(row, ObjectRows.OFFLOADING) ? offloads.dropped(row, replica) : null;
     int slot = replicas.slot(replica);
     long size = objects.size(row);
-    long touchedUntil = Math.max(touchedUntil(row), removeHold(replica));
+    long touchedUntil = touchedUntil(row);
+    long heldUntil = removeHold(replica);
     long generation = slots.generation(slot);
     unlinkOfObject(replica);
     slots.remove(replica, size);
     if (replicas.type(replica) == MEMORY) {
       stats.memoryReplicas--;
       stats.memoryReplicaBytes -= size;
-      returned.add(
-          slot,
-          generation,
-          replicas.offsetUnits(replica),
-          size,
-          replicas.node(replica),
-          touchedUntil,
-          nowMillis);
+      long offsetUnits = replicas.offsetUnits(replica);
+      int node = replicas.node(replica);
+      if (reader != null) {
+        offloads.park(reader, slot, generation, offsetUnits, size, node, touchedUntil);
+      } else {
+        long until = Math.max(touchedUntil, heldUntil);
+        returned.add(slot, generation, offsetUnits, size, node, until, nowMillis);
+      }
     } else {
       stats.diskReplicas--;
     }

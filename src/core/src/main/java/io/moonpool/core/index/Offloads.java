@@ -57,6 +57,9 @@ final class Offloads {
     private boolean hasSource = true;
     private long readUntilMillis;
 
+    /** The source's extent, when its replica went while the node was reading it. */
+    private @Nullable Parked parked;
+
     /** Another open offload of keys with that hash. */
     @Nullable Offload nextOpen;
 
@@ -71,6 +74,13 @@ final class Offloads {
       this.deferredBytes = deferredBytes;
     }
   }
+
+  /**
+   * An extent that nobody but the node of an open offload reads. It is free as soon as the node
+   * says that it has finished.
+   */
+  private record Parked(
+      int slot, long generation, long offsetUnits, long size, int node, long touchedUntilMillis) {}
 
   private final IndexCore core;
   private final ObjectRows objects;
@@ -242,12 +252,47 @@ final class Offloads {
     offload.disk.deferredBytes -= offload.deferredBytes;
   }
 
-  /** A replica of an object that has an offload goes. */
-  void dropped(int row, int replica) {
+  /**
+   * A replica of an object that has an offload goes.
+   *
+   * @return the offload whose node is reading it, while nobody else holds it
+   */
+  @Nullable Offload dropped(int row, int replica) {
     Offload offload = byRow.get(row);
-    if (offload != null && offload.replica == replica) {
-      forgetSource(offload);
-      giveUpWaiting(offload);
+    if (offload == null || offload.replica != replica) {
+      return null;
+    }
+    forgetSource(offload);
+    giveUpWaiting(offload);
+    boolean onlyReader = offload.state == State.OPEN && replicas.references(replica) == 1;
+    return onlyReader ? offload : null;
+  }
+
+  /** Keeps the extent of a source until its node has finished to read. */
+  void park(
+      Offload offload,
+      int slot,
+      long generation,
+      long offsetUnits,
+      long size,
+      int node,
+      long touchedUntilMillis) {
+    offload.parked = new Parked(slot, generation, offsetUnits, size, node, touchedUntilMillis);
+  }
+
+  /** Gives the extent of a source up; its node may read until then. */
+  private void unpark(Offload offload, long readUntilMillis) {
+    Parked extent = offload.parked;
+    if (extent != null) {
+      offload.parked = null;
+      core.returned.add(
+          extent.slot,
+          extent.generation,
+          extent.offsetUnits,
+          extent.size,
+          extent.node,
+          Math.max(extent.touchedUntilMillis, readUntilMillis),
+          core.now());
     }
   }
 
@@ -322,6 +367,7 @@ final class Offloads {
     Offload offload = find(key.hash(), disk, version);
     if (offload != null) {
       close(offload);
+      unpark(offload, ReturnedSpace.UNTOUCHED);
       release(offload);
     }
     int row = core.find(key);
@@ -400,6 +446,7 @@ final class Offloads {
       }
       Offload offload = reading.removeFirst();
       core.stats.offloadsOverdue += offload.hasSource ? 1 : 0;
+      unpark(offload, offload.readUntilMillis);
       release(offload);
     }
     return true;
@@ -408,6 +455,7 @@ final class Offloads {
   private void orphan(Offload offload) {
     if (offload.state == State.OPEN) {
       close(offload);
+      unpark(offload, offload.readUntilMillis);
     }
     giveUpWaiting(offload);
     release(offload);

@@ -201,6 +201,47 @@ class DisksTest {
     int node = pool.lastNode();
     assertThat(pool.index.remove(key("k"), true, pool.now)).isEqualTo(ErrorCode.OK);
     assertThat(pool.freed).doesNotContain(node);
+    pool.now += HOLD + TestPool.SKEW - 1;
+    pool.index.tendDisks(pool.now, () -> true);
+    pool.index.releaseQuarantine(pool.now, () -> true);
+    assertThat(pool.freed).doesNotContain(node);
+    pool.now++;
+    pool.index.tendDisks(pool.now, () -> true);
+    pool.index.releaseQuarantine(pool.now, () -> true);
+    assertThat(pool.freed).contains(node);
+  }
+
+  @Test
+  void theSourceOfAnOffloadThatGoesIsFreeWhenTheNodeSaysThatItHasReadIt() {
+    node();
+    long removed = pool.put("removed", terms(), MEMORY_SLOT);
+    int ofRemoved = pool.lastNode();
+    long first = pool.put("upserted", terms(), MEMORY_SLOT);
+    int ofFirst = pool.lastNode();
+    take(2);
+    pool.index.remove(key("removed"), true, pool.now);
+    pool.upsertStart(key("upserted"), SIZE, terms(), MEMORY_SLOT);
+    assertThat(pool.end(key("upserted"), pool.started.version())).isEqualTo(ErrorCode.OK);
+    assertThat(pool.freed).doesNotContain(ofRemoved, ofFirst);
+
+    settle("removed", removed, true);
+    settle("upserted", first, false);
+
+    pool.index.releaseQuarantine(pool.now + TestPool.SKEW, () -> true);
+    assertThat(pool.freed).contains(ofRemoved, ofFirst);
+  }
+
+  @Test
+  void theSourceOfAnOffloadWhoseDiskGoesWaitsUntilTheNodeHasReadIt() {
+    node();
+    pool.put("k", terms(), MEMORY_SLOT);
+    int node = pool.lastNode();
+    take(1);
+    pool.index.remove(key("k"), true, pool.now);
+    unmount(DISK_SLOT);
+    pool.index.tendDisks(pool.now, () -> true);
+    pool.index.releaseQuarantine(pool.now, () -> true);
+    assertThat(pool.freed).doesNotContain(node);
     pool.now += HOLD + TestPool.SKEW;
     pool.index.releaseQuarantine(pool.now, () -> true);
     assertThat(pool.freed).contains(node);
