@@ -1,9 +1,9 @@
 package io.moonpool.app.packaged;
 
+import static io.moonpool.app.packaged.DiskServers.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.moonpool.app.blocking.Await;
-import io.moonpool.app.cluster.ServerProcess;
 import io.moonpool.client.ClientOptions;
 import io.moonpool.client.MoonpoolClient;
 import io.moonpool.client.WriteOptions;
@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -38,7 +37,6 @@ class DiskCrashIT {
   private static final long SEED = Long.getLong("moonpool.crash.seed", System.nanoTime());
   private static final int OBJECTS_A_ROUND = 60;
   private static final int MAX_BYTES = 512 << 10;
-  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   @TempDir Path folder;
 
@@ -52,16 +50,14 @@ class DiskCrashIT {
   private final Map<String, Long> acknowledged = new TreeMap<>();
 
   private final List<String> removed = new ArrayList<>();
-  private ServerProcess master;
-  private ServerProcess node;
+  private DiskServers servers;
   private MoonpoolClient client;
 
   @AfterEach
   void stop() throws Exception {
     Await.result(client.close(), LIMIT);
     Await.result(vertx.close(), LIMIT);
-    node.close();
-    master.close();
+    servers.close();
   }
 
   private static byte[] value(long seed) {
@@ -71,50 +67,24 @@ class DiskCrashIT {
     return value;
   }
 
-  private int startMaster() throws Exception {
-    Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("rpc_host", "127.0.0.1");
-    for (String name : List.of("rpc", "grpc", "heartbeat", "http")) {
-      settings.put(name + "_port", "0");
-    }
-    settings.put("client_active_ttl_ms", "1000");
-    settings.put("client_suspicion_ttl_ms", "1000");
-    settings.put("lease_ttl_ms", "500");
-    master = ServerProcess.start(FatJar.JAVA, "master", "master", folder, settings, 256);
-    return Integer.parseInt(master.awaitReady(LIMIT).get("rpc"));
-  }
-
-  private void startNode(int masterPort) throws Exception {
-    Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("master_host", "127.0.0.1");
-    settings.put("master_port", String.valueOf(masterPort));
-    settings.put("name", "node");
-    settings.put("data_dir", "node");
-    settings.put("disk_dir", "disk");
-    settings.put("disk_bucket_linger_ms", "20");
-    settings.put("segment_bytes", "128MiB");
-    settings.put("data_port", "0");
-    settings.put("http_port", "0");
-    settings.put("heartbeat_interval_ms", "100");
-    node = ServerProcess.start(FatJar.JAVA, "node", "node", folder, settings, 256);
-    node.awaitReady(LIMIT);
-  }
-
   @Test
   void whatWasAcknowledgedIsThereAfterEveryKill() throws Exception {
-    int port = startMaster();
-    startNode(port);
+    servers = new DiskServers(folder, "128MiB");
+    servers.startMaster();
+    servers.startNode(0);
     client =
         Await.result(
             MoonpoolClient.connect(
                 vertx,
-                ClientOptions.of("127.0.0.1", port).but().transports(List.of("tcp")).build()),
+                ClientOptions.of("127.0.0.1", servers.port())
+                    .but()
+                    .transports(List.of("tcp"))
+                    .build()),
             LIMIT);
     for (int round = 0; round < ROUNDS; round++) {
       write(round);
-      node.close(); // kills it
-      node.awaitStopped(LIMIT);
-      startNode(port);
+      servers.killNode(0);
+      servers.startNode(0);
       compare("round " + round + " of seed " + SEED);
     }
   }
