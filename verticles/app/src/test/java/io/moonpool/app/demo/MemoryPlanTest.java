@@ -12,7 +12,7 @@ class MemoryPlanTest {
 
   @Test
   void theDataOverfillsTheMemory() {
-    for (long mib : List.of(500L, 4_000L)) {
+    for (long mib : List.of(1_000L, 4_000L)) {
       assertThat(MemoryPlan.bytesPerNode(options(mib * MIB, 1), 64 * GIB) * 3)
           .as(mib + " MiB")
           .isBetween(mib * MIB / 2, mib * MIB * 4 / 5);
