@@ -2,7 +2,6 @@ package io.moonpool.transfer;
 
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.WorkerExecutor;
@@ -19,9 +18,6 @@ final class PieceCopy {
   /** Bytes of one piece: some 50 microseconds. */
   private static final long PIECE_BYTES = 512 << 10;
 
-  /** What an event loop copies itself: up to some 10 microseconds. */
-  private static final long INLINE_BYTES = 64 << 10;
-
   /** Lets pieces in. Any thread. */
   interface Gate {
     /** Asks for a piece; after {@link Refusal#NONE} the caller must {@link #leave}. */
@@ -37,6 +33,7 @@ final class PieceCopy {
    * Copies between local memory and other memory of this host, on this thread or, when that is an
    * event loop and the copy is large, on a worker.
    *
+   * @param turns decides who copies
    * @param put true to write the other memory, false to read it
    * @param bound bytes of the other memory that may be accessed
    * @param offset where in the other memory
@@ -45,6 +42,7 @@ final class PieceCopy {
   static Future<Void> start(
       ContextInternal context,
       WorkerExecutor workers,
+      CopyTurns turns,
       boolean put,
       MemorySegment local,
       MemorySegment other,
@@ -55,8 +53,10 @@ final class PieceCopy {
     if (!Lent.inRange(offset, local.byteSize(), bound)) {
       return context.failedFuture(Refusal.OUT_OF_RANGE.exception());
     }
-    if (local.byteSize() <= INLINE_BYTES || !Context.isOnEventLoopThread()) {
+    long startNanos = System.nanoTime();
+    if (turns.isHere(local.byteSize(), startNanos)) {
       StoreException failure = run(put, local, other, offset, deadlineNanos, gate);
+      turns.made(local.byteSize(), System.nanoTime() - startNanos);
       return failure == null ? context.succeededFuture() : context.failedFuture(failure);
     }
     Promise<Void> promise = context.promise();

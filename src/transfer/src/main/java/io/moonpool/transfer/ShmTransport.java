@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
  * transfer to a segment maps it, over a handshake on the owner's data port; the mapping lives as
  * long as that connection does.
  *
- * <p>Small copies are made by the calling thread. On an event loop, larger ones go to a worker.
+ * <p>Small copies are made by the calling thread. On an event loop, larger ones go to a worker, as
+ * {@link CopyTurns} decides.
  */
 final class ShmTransport implements Transport {
   static final String NAME = "shm";
@@ -38,6 +39,7 @@ final class ShmTransport implements Transport {
   private final DataConnector connector;
   private final @Nullable DataServer server;
   private final WorkerExecutor copies;
+  private final CopyTurns turns = new CopyTurns();
   private final WorkerExecutor mappings;
   private final Map<Key, Future<PeerMapping>> mapped = new ConcurrentHashMap<>();
   private final Set<MapRequest> requests = ConcurrentHashMap.newKeySet();
@@ -192,6 +194,7 @@ final class ShmTransport implements Transport {
     return PieceCopy.start(
         context,
         copies,
+        turns,
         put,
         local,
         remote,

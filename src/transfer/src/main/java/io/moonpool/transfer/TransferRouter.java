@@ -25,6 +25,7 @@ final class TransferRouter {
   private final List<Transport> transports;
   private final Function<UUID, @Nullable Lent> own;
   private final WorkerExecutor copies;
+  private final CopyTurns turns = new CopyTurns();
   private final List<TransferCounters> transferCounters;
   private final TransferCounters local = new TransferCounters();
   private final Map<UUID, Long> notMappableUntilNanos = new ConcurrentHashMap<>();
@@ -206,6 +207,7 @@ final class TransferRouter {
     return PieceCopy.start(
         context,
         copies,
+        turns,
         put,
         memory,
         mine.memory(),
