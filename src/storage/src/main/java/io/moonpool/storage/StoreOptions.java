@@ -54,113 +54,98 @@ public record StoreOptions(
 
   /** The same with another quota. */
   public StoreOptions withQuotaBytes(long bytes) {
-    return new StoreOptions(
-        bytes,
-        reserveBytes,
-        highWatermark,
-        lowWatermark,
-        order,
-        bucketObjects,
-        bucketBytes,
-        lingerMillis,
-        openFiles,
-        directReads,
-        directWrites);
+    Draft draft = new Draft(this);
+    draft.quotaBytes = bytes;
+    return draft.finish();
   }
 
   /** The same with another reserve. */
   public StoreOptions withReserveBytes(long bytes) {
-    return new StoreOptions(
-        quotaBytes,
-        bytes,
-        highWatermark,
-        lowWatermark,
-        order,
-        bucketObjects,
-        bucketBytes,
-        lingerMillis,
-        openFiles,
-        directReads,
-        directWrites);
+    Draft draft = new Draft(this);
+    draft.reserveBytes = bytes;
+    return draft.finish();
   }
 
   /** The same with other watermarks. */
   public StoreOptions withWatermarks(double high, double low) {
-    return new StoreOptions(
-        quotaBytes,
-        reserveBytes,
-        high,
-        low,
-        order,
-        bucketObjects,
-        bucketBytes,
-        lingerMillis,
-        openFiles,
-        directReads,
-        directWrites);
+    Draft draft = new Draft(this);
+    draft.highWatermark = high;
+    draft.lowWatermark = low;
+    return draft.finish();
   }
 
   /** The same with another order of eviction. */
   public StoreOptions withOrder(EvictionOrder other) {
-    return new StoreOptions(
-        quotaBytes,
-        reserveBytes,
-        highWatermark,
-        lowWatermark,
-        other,
-        bucketObjects,
-        bucketBytes,
-        lingerMillis,
-        openFiles,
-        directReads,
-        directWrites);
+    Draft draft = new Draft(this);
+    draft.order = other;
+    return draft.finish();
   }
 
   /** The same with other limits of a bucket. */
   public StoreOptions withBuckets(int objects, long bytes, long linger) {
-    return new StoreOptions(
-        quotaBytes,
-        reserveBytes,
-        highWatermark,
-        lowWatermark,
-        order,
-        objects,
-        bytes,
-        linger,
-        openFiles,
-        directReads,
-        directWrites);
+    Draft draft = new Draft(this);
+    draft.bucketObjects = objects;
+    draft.bucketBytes = bytes;
+    draft.lingerMillis = linger;
+    return draft.finish();
   }
 
   /** The same with other ways to the disk. */
   public StoreOptions withDirect(boolean reads, boolean writes) {
-    return new StoreOptions(
-        quotaBytes,
-        reserveBytes,
-        highWatermark,
-        lowWatermark,
-        order,
-        bucketObjects,
-        bucketBytes,
-        lingerMillis,
-        openFiles,
-        reads,
-        writes);
+    Draft draft = new Draft(this);
+    draft.directReads = reads;
+    draft.directWrites = writes;
+    return draft.finish();
   }
 
   /** The same with another limit of open files. */
   public StoreOptions withOpenFiles(int files) {
-    return new StoreOptions(
-        quotaBytes,
-        reserveBytes,
-        highWatermark,
-        lowWatermark,
-        order,
-        bucketObjects,
-        bucketBytes,
-        lingerMillis,
-        files,
-        directReads,
-        directWrites);
+    Draft draft = new Draft(this);
+    draft.openFiles = files;
+    return draft.finish();
+  }
+
+  /** A copy that is being changed. */
+  private static final class Draft {
+    long quotaBytes;
+    long reserveBytes;
+    double highWatermark;
+    double lowWatermark;
+    EvictionOrder order;
+    int bucketObjects;
+    long bucketBytes;
+    long lingerMillis;
+    int openFiles;
+    boolean directReads;
+    boolean directWrites;
+
+    Draft(StoreOptions from) {
+      quotaBytes = from.quotaBytes;
+      reserveBytes = from.reserveBytes;
+      highWatermark = from.highWatermark;
+      lowWatermark = from.lowWatermark;
+      order = from.order;
+      bucketObjects = from.bucketObjects;
+      bucketBytes = from.bucketBytes;
+      lingerMillis = from.lingerMillis;
+      openFiles = from.openFiles;
+      directReads = from.directReads;
+      directWrites = from.directWrites;
+    }
+
+    StoreOptions finish() {
+      return new StoreOptions(
+          quotaBytes,
+          reserveBytes,
+          highWatermark,
+          lowWatermark,
+          order,
+          bucketObjects,
+          bucketBytes,
+          lingerMillis,
+          openFiles,
+          directReads,
+          directWrites);
+    }
   }
 }
