@@ -2,6 +2,8 @@ package io.moonpool.storage;
 
 import io.moonpool.storage.file.FileException;
 import io.moonpool.storage.file.FileLayer;
+import io.moonpool.storage.file.ForwardingFile;
+import io.moonpool.storage.file.ForwardingLayer;
 import io.moonpool.storage.file.OpenFile;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -38,11 +40,9 @@ final class GatedLayer extends ForwardingLayer {
     return file.toString().endsWith(".data") ? new GatedFile(open) : open;
   }
 
-  private final class GatedFile implements OpenFile {
-    private final OpenFile file;
-
+  private final class GatedFile extends ForwardingFile {
     GatedFile(OpenFile file) {
-      this.file = file;
+      super(file);
     }
 
     @Override
@@ -55,42 +55,7 @@ final class GatedLayer extends ForwardingLayer {
       } catch (InterruptedException e) {
         throw new AssertionError(e);
       }
-      return file.read(into, position);
-    }
-
-    @Override
-    public void write(MemorySegment from, long position) throws FileException {
-      file.write(from, position);
-    }
-
-    @Override
-    public void reserve(long position, long length) throws FileException {
-      file.reserve(position, length);
-    }
-
-    @Override
-    public void sync() throws FileException {
-      file.sync();
-    }
-
-    @Override
-    public void dropCache() {
-      file.dropCache();
-    }
-
-    @Override
-    public long size() throws FileException {
-      return file.size();
-    }
-
-    @Override
-    public boolean direct() {
-      return file.direct();
-    }
-
-    @Override
-    public void close() {
-      file.close();
+      return super.read(into, position);
     }
   }
 }

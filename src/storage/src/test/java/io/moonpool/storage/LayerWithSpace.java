@@ -2,6 +2,7 @@ package io.moonpool.storage;
 
 import io.moonpool.libc.FileSystemSpace;
 import io.moonpool.storage.file.FileLayer;
+import io.moonpool.storage.file.ForwardingLayer;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 

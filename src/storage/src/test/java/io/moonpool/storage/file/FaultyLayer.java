@@ -9,9 +9,13 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The real file system, failing where a test wants it to. */
-public final class FaultyLayer implements FileLayer {
-  private final FileLayer real = new PosixFileLayer();
+public final class FaultyLayer extends ForwardingLayer {
   private final List<Fault> faults = new CopyOnWriteArrayList<>();
+
+  /** Everything works. */
+  public FaultyLayer() {
+    super(new PosixFileLayer());
+  }
 
   /** An operation on files whose names contain a text fails with an error. */
   private record Fault(FileOperation operation, String name, Errno errno, boolean directOnly) {}
@@ -44,105 +48,69 @@ public final class FaultyLayer implements FileLayer {
   @Override
   public OpenFile create(Path file, boolean direct) throws FileException {
     check(FileOperation.CREATE, file, direct);
-    return new Handle(real.create(file, direct), file);
+    return new Handle(super.create(file, direct), file);
   }
 
   @Override
   public OpenFile open(Path file, boolean direct) throws FileException {
     check(FileOperation.OPEN, file, direct);
-    return new Handle(real.open(file, direct), file);
+    return new Handle(super.open(file, direct), file);
   }
 
   @Override
   public void rename(Path from, Path to) throws FileException {
     check(FileOperation.RENAME, from, false);
-    real.rename(from, to);
+    super.rename(from, to);
   }
 
   @Override
   public void delete(Path file) throws FileException {
     check(FileOperation.DELETE, file, false);
-    real.delete(file);
-  }
-
-  @Override
-  public void createDirectories(Path directory) throws FileException {
-    real.createDirectories(directory);
+    super.delete(file);
   }
 
   @Override
   public void syncDirectory(Path directory) throws FileException {
     check(FileOperation.SYNC, directory, false);
-    real.syncDirectory(directory);
+    super.syncDirectory(directory);
   }
 
   @Override
   public List<FileEntry> list(Path directory) throws FileException {
     check(FileOperation.LIST, directory, false);
-    return new ArrayList<>(real.list(directory));
+    return new ArrayList<>(super.list(directory));
   }
 
   @Override
   public FileSystemSpace space(Path directory) throws FileException {
     check(FileOperation.SPACE, directory, false);
-    return real.space(directory);
+    return super.space(directory);
   }
 
-  @Override
-  public LockFile openLock(Path file) throws FileException {
-    return real.openLock(file);
-  }
-
-  private final class Handle implements OpenFile {
-    private final OpenFile file;
+  private final class Handle extends ForwardingFile {
     private final Path path;
 
     Handle(OpenFile file, Path path) {
-      this.file = file;
+      super(file);
       this.path = path;
     }
 
     @Override
     public long read(MemorySegment into, long position) throws FileException {
-      check(FileOperation.READ, path, file.direct());
-      return file.read(into, position);
+      check(FileOperation.READ, path, direct());
+      return super.read(into, position);
     }
 
     @Override
     public void write(MemorySegment from, long position) throws FileException {
-      check(FileOperation.WRITE, path, file.direct());
-      file.write(from, position);
-    }
-
-    @Override
-    public void reserve(long position, long length) throws FileException {
-      file.reserve(position, length);
+      check(FileOperation.WRITE, path, direct());
+      super.write(from, position);
     }
 
     @Override
     public void sync() throws FileException {
-      check(FileOperation.SYNC, path, file.direct());
-      file.sync();
-    }
-
-    @Override
-    public void dropCache() {
-      file.dropCache();
-    }
-
-    @Override
-    public long size() throws FileException {
-      return file.size();
-    }
-
-    @Override
-    public boolean direct() {
-      return file.direct();
-    }
-
-    @Override
-    public void close() {
-      file.close();
+      check(FileOperation.SYNC, path, direct());
+      super.sync();
     }
   }
 }

@@ -1,19 +1,14 @@
-package io.moonpool.storage;
+package io.moonpool.storage.file;
 
 import io.moonpool.libc.FileSystemSpace;
-import io.moonpool.storage.file.FileEntry;
-import io.moonpool.storage.file.FileException;
-import io.moonpool.storage.file.FileLayer;
-import io.moonpool.storage.file.LockFile;
-import io.moonpool.storage.file.OpenFile;
 import java.nio.file.Path;
 import java.util.List;
 
 /** Hands everything on. */
-class ForwardingLayer implements FileLayer {
+public class ForwardingLayer implements FileLayer {
   private final FileLayer next;
 
-  ForwardingLayer(FileLayer next) {
+  protected ForwardingLayer(FileLayer next) {
     this.next = next;
   }
 
