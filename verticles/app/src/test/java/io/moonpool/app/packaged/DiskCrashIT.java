@@ -4,7 +4,6 @@ import static io.moonpool.app.packaged.DiskServers.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.moonpool.app.blocking.Await;
-import io.moonpool.client.ClientOptions;
 import io.moonpool.client.MoonpoolClient;
 import io.moonpool.client.WriteOptions;
 import io.moonpool.model.ErrorCode;
@@ -72,15 +71,7 @@ class DiskCrashIT {
     servers = new DiskServers(folder, "128MiB");
     servers.startMaster();
     servers.startNode(0);
-    client =
-        Await.result(
-            MoonpoolClient.connect(
-                vertx,
-                ClientOptions.of("127.0.0.1", servers.port())
-                    .but()
-                    .transports(List.of("tcp"))
-                    .build()),
-            LIMIT);
+    client = servers.connect(vertx);
     for (int round = 0; round < ROUNDS; round++) {
       write(round);
       servers.killNode(0);

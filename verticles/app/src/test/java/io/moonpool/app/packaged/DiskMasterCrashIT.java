@@ -4,7 +4,6 @@ import static io.moonpool.app.packaged.DiskServers.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.moonpool.app.blocking.Await;
-import io.moonpool.client.ClientOptions;
 import io.moonpool.client.MoonpoolClient;
 import io.moonpool.client.WriteOptions;
 import io.moonpool.model.ObjectInfo;
@@ -67,15 +66,7 @@ class DiskMasterCrashIT {
     for (int i = 0; i < NODES; i++) {
       servers.startNode(i);
     }
-    client =
-        Await.result(
-            MoonpoolClient.connect(
-                vertx,
-                ClientOptions.of("127.0.0.1", servers.port())
-                    .but()
-                    .transports(List.of("tcp"))
-                    .build()),
-            LIMIT);
+    client = servers.connect(vertx);
     put();
     awaitAllOnDisk();
 

@@ -1,6 +1,10 @@
 package io.moonpool.app.packaged;
 
+import io.moonpool.app.blocking.Await;
 import io.moonpool.app.cluster.ServerProcess;
+import io.moonpool.client.ClientOptions;
+import io.moonpool.client.MoonpoolClient;
+import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -91,8 +95,16 @@ final class DiskServers implements AutoCloseable {
   }
 
   /** Where the master's hot calls go. */
-  int port() {
+  private int port() {
     return Integer.parseInt(ports.get("rpc"));
+  }
+
+  /** A client of these servers. */
+  MoonpoolClient connect(Vertx vertx) {
+    return Await.result(
+        MoonpoolClient.connect(
+            vertx, ClientOptions.of("127.0.0.1", port()).but().transports(List.of("tcp")).build()),
+        LIMIT);
   }
 
   void killMaster() throws InterruptedException {
