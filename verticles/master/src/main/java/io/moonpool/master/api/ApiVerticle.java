@@ -21,6 +21,8 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.net.NetServerOptions;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -101,53 +103,61 @@ public final class ApiVerticle extends VerticleBase {
   }
 
   private FrameDispatcher dispatcher(HandlerMeter meter) {
-    return FrameDispatcher.builder()
-        .on(Calls.HELLO, marked(meter, Calls.HELLO, operations::hello))
-        .on(Calls.PUT_START, marked(meter, Calls.PUT_START, operations::putStart))
-        .on(Calls.UPSERT_START, marked(meter, Calls.UPSERT_START, operations::upsertStart))
-        .on(Calls.END, marked(meter, Calls.END, operations::end))
-        .on(Calls.REVOKE, marked(meter, Calls.REVOKE, operations::revoke))
-        .on(Calls.LOCATE, marked(meter, Calls.LOCATE, operations::locate))
-        .on(Calls.EXISTS, marked(meter, Calls.EXISTS, operations::exists))
-        .on(Calls.DESCRIBE, marked(meter, Calls.DESCRIBE, operations::describe))
-        .on(Calls.REMOVE, marked(meter, Calls.REMOVE, operations::remove))
-        .on(
-            Calls.REMOVE_MATCHING,
-            (request, callerGone) -> {
-              meter.mark(Calls.REMOVE_MATCHING.name());
-              return operations.removeMatching(request, callerGone);
-            })
-        .on(
-            Calls.LIST,
-            (request, callerGone) -> {
-              meter.mark(Calls.LIST.name());
-              return operations.list(request, callerGone);
-            })
-        .on(Calls.REGISTER_NODE, marked(meter, Calls.REGISTER_NODE, operations::registerNode))
-        .on(Calls.UNREGISTER_NODE, marked(meter, Calls.UNREGISTER_NODE, operations::unregisterNode))
-        .on(Calls.MOUNT_SEGMENTS, marked(meter, Calls.MOUNT_SEGMENTS, operations::mountSegments))
-        .on(Calls.UNMOUNT_SEGMENT, marked(meter, Calls.UNMOUNT_SEGMENT, operations::unmountSegment))
-        .on(
-            Calls.DESCRIBE_SEGMENTS,
-            marked(meter, Calls.DESCRIBE_SEGMENTS, operations::describeSegments))
-        .on(Calls.CLIENTS, marked(meter, Calls.CLIENTS, ignored -> operations.clients()))
-        .on(Calls.PING, marked(meter, Calls.PING, this::ping))
-        .on(Calls.REPORT_DISK_OBJECTS, marked(meter, Calls.REPORT_DISK_OBJECTS, disks::report))
-        .on(Calls.TAKE_DISK_WORK, marked(meter, Calls.TAKE_DISK_WORK, disks::take))
-        .on(Calls.SETTLE_OFFLOADS, marked(meter, Calls.SETTLE_OFFLOADS, disks::settle))
-        .on(Calls.DROP_DISK_OBJECTS, marked(meter, Calls.DROP_DISK_OBJECTS, disks::drop))
-        .on(Calls.ACK_TOMBSTONES, marked(meter, Calls.ACK_TOMBSTONES, disks::acknowledge))
-        .on(Calls.OFFLOAD_SEGMENT, marked(meter, Calls.OFFLOAD_SEGMENT, disks::offload))
+    return new MarkedCalls(meter)
+        .on(Calls.HELLO, operations::hello)
+        .on(Calls.PUT_START, operations::putStart)
+        .on(Calls.UPSERT_START, operations::upsertStart)
+        .on(Calls.END, operations::end)
+        .on(Calls.REVOKE, operations::revoke)
+        .on(Calls.LOCATE, operations::locate)
+        .on(Calls.EXISTS, operations::exists)
+        .on(Calls.DESCRIBE, operations::describe)
+        .on(Calls.REMOVE, operations::remove)
+        .onLong(Calls.REMOVE_MATCHING, operations::removeMatching)
+        .onLong(Calls.LIST, operations::list)
+        .on(Calls.REGISTER_NODE, operations::registerNode)
+        .on(Calls.UNREGISTER_NODE, operations::unregisterNode)
+        .on(Calls.MOUNT_SEGMENTS, operations::mountSegments)
+        .on(Calls.UNMOUNT_SEGMENT, operations::unmountSegment)
+        .on(Calls.DESCRIBE_SEGMENTS, operations::describeSegments)
+        .on(Calls.CLIENTS, ignored -> operations.clients())
+        .on(Calls.PING, this::ping)
+        .on(Calls.REPORT_DISK_OBJECTS, disks::report)
+        .on(Calls.TAKE_DISK_WORK, disks::take)
+        .on(Calls.SETTLE_OFFLOADS, disks::settle)
+        .on(Calls.DROP_DISK_OBJECTS, disks::drop)
+        .on(Calls.ACK_TOMBSTONES, disks::acknowledge)
+        .on(Calls.OFFLOAD_SEGMENT, disks::offload)
         .build();
   }
 
-  /** The handler of a call, told apart from the one before it by the loop's meter. */
-  private static <Q, R> Function<Q, Future<R>> marked(
-      HandlerMeter meter, Call<Q, R> call, Function<Q, Future<R>> handler) {
-    return request -> {
-      meter.mark(call.name());
-      return handler.apply(request);
-    };
+  /** Handlers of calls, each told apart from the one before it by the loop's meter. */
+  private static final class MarkedCalls {
+    private final HandlerMeter meter;
+    private final FrameDispatcher.Builder calls = FrameDispatcher.builder();
+
+    MarkedCalls(HandlerMeter meter) {
+      this.meter = meter;
+    }
+
+    <Q, R> MarkedCalls on(Call<Q, R> call, Function<Q, Future<R>> handler) {
+      return onLong(call, (request, callerGone) -> handler.apply(request));
+    }
+
+    /** A handler that stops when its caller is gone. */
+    <Q, R> MarkedCalls onLong(Call<Q, R> call, BiFunction<Q, BooleanSupplier, Future<R>> handler) {
+      calls.on(
+          call,
+          (request, callerGone) -> {
+            meter.mark(call.name());
+            return handler.apply(request, callerGone);
+          });
+      return this;
+    }
+
+    FrameDispatcher build() {
+      return calls.build();
+    }
   }
 
   private Future<PingAnswer> ping(Ping ping) {
