@@ -140,6 +140,25 @@ public final class DiskVerticle extends VerticleBase {
     }
   }
 
+  /** As {@link #with}, for a batch of items, of which there must not be too many. */
+  private <T> Future<T> withBatch(
+      UUID nodeId,
+      long incarnation,
+      long generation,
+      List<?> items,
+      Function<DiskMount, Future<T>> body) {
+    return items.size() <= config.maxBatchKeys()
+        ? with(nodeId, incarnation, generation, body)
+        : Future.failedFuture(
+            new StoreException(
+                ErrorCode.INVALID_PARAMS,
+                "there are "
+                    + items.size()
+                    + " items: send at most "
+                    + config.maxBatchKeys()
+                    + " (max_batch_keys) in a call"));
+  }
+
   private <T> Future<T> with(
       UUID nodeId, long incarnation, long generation, Function<DiskMount, Future<T>> body) {
     return withSegment(
@@ -158,12 +177,7 @@ public final class DiskVerticle extends VerticleBase {
       Function<SegmentInfo, Future<T>> body) {
     ErrorCode admission = nodes.admit(nodeId, incarnation);
     if (admission != ErrorCode.OK) {
-      return Future.failedFuture(
-          new StoreException(
-              admission,
-              "node "
-                  + nodeId
-                  + " is not registered at this master with that incarnation: register it again"));
+      return Future.failedFuture(NodeAdmission.refusal(admission, nodeId));
     }
     Optional<SegmentInfo> segment = registry.find(generation);
     if (segment.isEmpty()
@@ -177,28 +191,12 @@ public final class DiskVerticle extends VerticleBase {
     return body.apply(segment.get()).onSuccess(done -> nodes.observe(nodeId, incarnation));
   }
 
-  private <T> @Nullable Future<T> refused(List<?> items) {
-    return items.size() <= config.maxBatchKeys()
-        ? null
-        : Future.failedFuture(
-            new StoreException(
-                ErrorCode.INVALID_PARAMS,
-                "there are "
-                    + items.size()
-                    + " items: send at most "
-                    + config.maxBatchKeys()
-                    + " (max_batch_keys) in a call"));
-  }
-
   Future<List<Outcome<Void>>> report(ReportDiskObjects request) {
-    Future<List<Outcome<Void>>> refusal = refused(request.objects());
-    if (refusal != null) {
-      return refusal;
-    }
-    return with(
+    return withBatch(
         request.nodeId(),
         request.incarnation(),
         request.generation(),
+        request.objects(),
         disk ->
             metadata
                 .report(disk, request.objects())
@@ -257,25 +255,21 @@ public final class DiskVerticle extends VerticleBase {
   }
 
   Future<List<Outcome<Void>>> settle(SettleOffloads request) {
-    Future<List<Outcome<Void>>> refusal = refused(request.offloads());
-    return refusal != null
-        ? refusal
-        : with(
-            request.nodeId(),
-            request.incarnation(),
-            request.generation(),
-            disk -> metadata.settle(disk, request.offloads()));
+    return withBatch(
+        request.nodeId(),
+        request.incarnation(),
+        request.generation(),
+        request.offloads(),
+        disk -> metadata.settle(disk, request.offloads()));
   }
 
   Future<List<Outcome<Void>>> drop(DropDiskObjects request) {
-    Future<List<Outcome<Void>>> refusal = refused(request.records());
-    return refusal != null
-        ? refusal
-        : with(
-            request.nodeId(),
-            request.incarnation(),
-            request.generation(),
-            disk -> metadata.drop(disk, request.records()));
+    return withBatch(
+        request.nodeId(),
+        request.incarnation(),
+        request.generation(),
+        request.records(),
+        disk -> metadata.drop(disk, request.records()));
   }
 
   Future<MemoryOnly> offload(OffloadSegment request) {
@@ -297,13 +291,11 @@ public final class DiskVerticle extends VerticleBase {
   }
 
   Future<Void> acknowledge(AckTombstones request) {
-    Future<Void> refusal = refused(request.records());
-    return refusal != null
-        ? refusal
-        : with(
-            request.nodeId(),
-            request.incarnation(),
-            request.generation(),
-            disk -> metadata.acknowledge(disk, request.records()));
+    return withBatch(
+        request.nodeId(),
+        request.incarnation(),
+        request.generation(),
+        request.records(),
+        disk -> metadata.acknowledge(disk, request.records()));
   }
 }

@@ -2,6 +2,7 @@ package io.moonpool.master.segment;
 
 import io.moonpool.model.ClientState;
 import io.moonpool.model.ErrorCode;
+import io.moonpool.model.StoreException;
 import java.util.UUID;
 
 /**
@@ -11,6 +12,19 @@ import java.util.UUID;
 public interface NodeAdmission {
   /** Whether a message of that incarnation may be carried out; see {@code ClientRegistry.admit}. */
   ErrorCode admit(UUID nodeId, long incarnation);
+
+  /**
+   * The failure of a message that is not admitted.
+   *
+   * @param code what {@link #admit} answered, not OK
+   */
+  static StoreException refusal(ErrorCode code, UUID nodeId) {
+    return new StoreException(
+        code,
+        "node "
+            + nodeId
+            + " is not registered at this master with that incarnation: register it again");
+  }
 
   /** The state of the node's latest incarnation. */
   ClientState state(UUID nodeId);

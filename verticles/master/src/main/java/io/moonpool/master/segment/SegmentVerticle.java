@@ -92,7 +92,7 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
   Future<List<Outcome<Long>>> mount(MountSegments request) {
     ErrorCode admission = nodes.admit(request.nodeId(), request.incarnation());
     if (admission != ErrorCode.OK) {
-      return Future.failedFuture(refused(admission, request.nodeId()));
+      return Future.failedFuture(NodeAdmission.refusal(admission, request.nodeId()));
     }
     List<SegmentSpec> memory =
         request.segments().stream().filter(spec -> spec.kind() == SegmentKind.MEMORY).toList();
@@ -156,14 +156,6 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
     return result.toOutcome();
   }
 
-  private static StoreException refused(ErrorCode code, UUID nodeId) {
-    return new StoreException(
-        code,
-        "node "
-            + nodeId
-            + " is not registered at this master with that incarnation: register it again");
-  }
-
   Future<Void> unmount(UnmountSegment request) {
     Optional<SegmentInfo> known = registry.findById(request.segmentId());
     if (known.isEmpty()) {
@@ -171,7 +163,7 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
     }
     ErrorCode admission = nodes.admit(request.nodeId(), request.incarnation());
     if (admission != ErrorCode.OK) {
-      return Future.failedFuture(refused(admission, request.nodeId()));
+      return Future.failedFuture(NodeAdmission.refusal(admission, request.nodeId()));
     }
     SegmentInfo segment = known.get();
     Unmount underWay = unmounts.get(segment.generation());
