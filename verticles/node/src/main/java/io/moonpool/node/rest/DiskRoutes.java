@@ -39,11 +39,12 @@ final class DiskRoutes {
     HttpMethod method = request.method();
     if (path.equals(COLLECT)) {
       return method.equals(HttpMethod.POST)
-          ? disk.collect(deadRatio(request)).compose(begun -> answer(request, 202, json(begun)))
+          ? disk.collect(deadRatio(request))
+              .compose(begun -> RestHandler.json(request, 202, json(begun)))
           : refused(request, "POST");
     }
     return method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)
-        ? disk.status().compose(status -> answer(request, 200, json(status)))
+        ? disk.status().compose(status -> RestHandler.json(request, 200, json(status)))
         : refused(request, "GET, HEAD");
   }
 
@@ -65,15 +66,6 @@ final class DiskRoutes {
           ErrorCode.INVALID_PARAMS,
           "dead_ratio must be a number above 0 and at most 1, not '" + text + "'");
     }
-  }
-
-  private static Future<Void> answer(HttpServerRequest request, int status, JsonObject body) {
-    return request
-        .response()
-        .setStatusCode(status)
-        .putHeader("Content-Type", "application/json")
-        .putHeader("Cache-Control", "no-store")
-        .end(body.toBuffer());
   }
 
   private static JsonObject json(DiskStatus status) {

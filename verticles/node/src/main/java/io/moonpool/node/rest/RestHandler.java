@@ -14,6 +14,7 @@ import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonObject;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -100,11 +101,11 @@ final class RestHandler implements Handler<HttpServerRequest> {
     }
     switch (path) {
       case "/health/live" -> {
-        return json(request, 200, new HealthReport(true, health.get().details()));
+        return json(request, 200, health.get().details());
       }
       case "/health/ready" -> {
         HealthReport report = health.get();
-        return json(request, report.ready() ? 200 : 503, report);
+        return json(request, report.ready() ? 200 : 503, report.details());
       }
       default -> {
         // needs the token
@@ -183,13 +184,14 @@ final class RestHandler implements Handler<HttpServerRequest> {
     return route.handle(new RestRequest(request, key, new LargeObjects(through, parts)));
   }
 
-  private static Future<Void> json(HttpServerRequest request, int status, HealthReport report) {
+  /** Answers with a document that is true for this moment only. */
+  static Future<Void> json(HttpServerRequest request, int status, JsonObject body) {
     return request
         .response()
         .setStatusCode(status)
         .putHeader("Content-Type", "application/json")
         .putHeader("Cache-Control", "no-store")
-        .end(report.details().toBuffer());
+        .end(body.toBuffer());
   }
 
   private Future<Void> refuse(
