@@ -147,7 +147,7 @@ final class DiskSession {
   private Future<List<OffloadWriter.Held>> collectMore(
       List<OffloadWriter.Held> tasks, long untilNanos) {
     long leftMillis = TimeUnit.NANOSECONDS.toMillis(untilNanos - System.nanoTime());
-    long bytes = tasks.stream().mapToLong(held -> held.task().object().size()).sum();
+    long bytes = bytes(tasks);
     if (leftMillis <= 0 || tasks.size() >= config.bucketKeys() || bytes >= config.bucketBytes()) {
       return Future.succeededFuture(tasks);
     }
@@ -187,23 +187,17 @@ final class DiskSession {
                                 : makeRoom(progress.waiting())));
   }
 
+  private static long bytes(List<OffloadWriter.Held> tasks) {
+    return tasks.stream().mapToLong(held -> held.task().object().size()).sum();
+  }
+
   private static List<SettledOffload> failed(List<OffloadWriter.Held> tasks) {
-    return tasks.stream()
-        .map(
-            held ->
-                new SettledOffload(
-                    held.task().object().tenant(),
-                    held.task().object().key(),
-                    held.task().object().version(),
-                    held.task().replicaId(),
-                    false))
-        .toList();
+    return tasks.stream().map(held -> held.settled(false)).toList();
   }
 
   private Future<Void> makeRoom(List<OffloadWriter.Held> waiting) {
-    long bytes = waiting.stream().mapToLong(held -> held.task().object().size()).sum();
     return evictor
-        .makeRoom(Math.min(bytes, config.bucketBytes()))
+        .makeRoom(Math.min(bytes(waiting), config.bucketBytes()))
         .recover(busy -> Future.succeededFuture(false))
         .compose(
             room -> {

@@ -26,7 +26,14 @@ final class OffloadWriter {
   private static final Logger LOG = LoggerFactory.getLogger(OffloadWriter.class);
 
   /** A task and until when its bytes stay where they are. */
-  record Held(OffloadTask task, long untilNanos) {}
+  record Held(OffloadTask task, long untilNanos) {
+    /** How the task ended. */
+    SettledOffload settled(boolean stored) {
+      DiskObject object = task.object();
+      return new SettledOffload(
+          object.tenant(), object.key(), object.version(), task.replicaId(), stored);
+    }
+  }
 
   /**
    * What came of it.
@@ -147,10 +154,7 @@ final class OffloadWriter {
     }
 
     private void settle(Held held, boolean stored) {
-      DiskObject object = held.task().object();
-      settled.add(
-          new SettledOffload(
-              object.tenant(), object.key(), object.version(), held.task().replicaId(), stored));
+      settled.add(held.settled(stored));
     }
   }
 
