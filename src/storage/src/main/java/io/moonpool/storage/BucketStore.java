@@ -379,6 +379,11 @@ public final class BucketStore implements AutoCloseable {
     return List.copyOf(state.buckets.keySet());
   }
 
+  /** What the store's files take, in bytes. Neither blocks nor counts anything. Any thread. */
+  public long usedBytes() {
+    return state.usedBytes() + openBytes();
+  }
+
   /** The figures of this moment. Asks the file system. Any thread. */
   public StoreStats stats() {
     StoreCounters counters = state.counters;
@@ -391,7 +396,7 @@ public final class BucketStore implements AutoCloseable {
     return new StoreStats(
         state.buckets.size(),
         state.table.size(),
-        state.usedBytes() + openBytes(),
+        usedBytes(),
         state.buckets.values().stream().mapToLong(Bucket::liveBytes).sum(),
         state.quotaBytes,
         available,

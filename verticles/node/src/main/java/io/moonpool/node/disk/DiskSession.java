@@ -13,7 +13,6 @@ import io.moonpool.protocol.call.SettledOffload;
 import io.moonpool.protocol.call.TakeDiskWork;
 import io.moonpool.protocol.frame.FrameCaller;
 import io.moonpool.storage.BucketStore;
-import io.moonpool.storage.StoreStats;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -118,14 +117,13 @@ final class DiskSession {
   }
 
   private Future<DiskWork> take(long waitMillis) {
-    StoreStats now = stats.store();
     return line.persistently(
         Calls.TAKE_DISK_WORK,
         new TakeDiskWork(
             mount.nodeId(),
             mount.incarnation(),
             mount.generation(),
-            now == null ? 0 : now.usedBytes(),
+            store.usedBytes(),
             accepting(),
             config.bucketKeys(),
             waitMillis));
@@ -214,11 +212,7 @@ final class DiskSession {
 
   private Future<Void> keepWatermarks() {
     return workers
-        .run(
-            () -> {
-              stats.store(store.stats()); // what the master is told next
-              return store.bytesToFree(0);
-            })
+        .run(() -> store.bytesToFree(0))
         .compose(excess -> excess > 0 ? evictor.makeRoom(0) : Future.succeededFuture(false))
         .recover(busy -> Future.succeededFuture(false))
         .mapEmpty();
