@@ -314,6 +314,29 @@ public final class Calls {
               field(Containers.list(Types.DISK_RECORD), MemoryOnly::first),
               MemoryOnly::new));
 
+  /** Waits for tasks for a node. */
+  public static final Call<TakeTasks, List<ReplicaTask>> TAKE_TASKS =
+      call(
+          "TakeTasks",
+          struct(
+              uuid(TakeTasks::nodeId),
+              u64(TakeTasks::incarnation),
+              i32(TakeTasks::maxTasks),
+              i64(TakeTasks::waitMillis),
+              TakeTasks::new),
+          Containers.list(Types.REPLICA_TASK));
+
+  /** Tells how tasks ended. */
+  public static final Call<SettleTasks, List<Outcome<Void>>> SETTLE_TASKS =
+      call(
+          "SettleTasks",
+          struct(
+              uuid(SettleTasks::nodeId),
+              u64(SettleTasks::incarnation),
+              field(Containers.list(Types.SETTLED_TASK), SettleTasks::tasks),
+              SettleTasks::new),
+          outcomes(Scalars.UNIT));
+
   /** Every call, in the order of this table. */
   public static final List<Call<?, ?>> ALL =
       List.of(
@@ -340,7 +363,9 @@ public final class Calls {
           SETTLE_OFFLOADS,
           DROP_DISK_OBJECTS,
           ACK_TOMBSTONES,
-          OFFLOAD_SEGMENT);
+          OFFLOAD_SEGMENT,
+          TAKE_TASKS,
+          SETTLE_TASKS);
 
   private Calls() {}
 

@@ -25,6 +25,7 @@ import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentSpec;
 import io.moonpool.model.SegmentStatus;
 import io.moonpool.model.SoftPinAction;
+import io.moonpool.model.TaskType;
 import io.moonpool.protocol.wire.Choices;
 import io.moonpool.protocol.wire.Codec;
 import io.moonpool.protocol.wire.Containers;
@@ -168,6 +169,42 @@ final class Types {
           u64(SettledOffload::replicaId),
           flag(SettledOffload::stored),
           SettledOffload::new);
+
+  private static final Codec<ReplicaSource> REPLICA_SOURCE =
+      struct(
+          field(
+              Scalars.enumeration(Scalars.U8, ReplicaType::number, ReplicaType::ofNumber),
+              ReplicaSource::type),
+          u64(ReplicaSource::generation),
+          u64(ReplicaSource::offset),
+          ReplicaSource::new);
+
+  private static final Codec<ReplicaTarget> REPLICA_TARGET =
+      struct(
+          u64(ReplicaTarget::replicaId),
+          u64(ReplicaTarget::generation),
+          u64(ReplicaTarget::offset),
+          ReplicaTarget::new);
+
+  static final Codec<ReplicaTask> REPLICA_TASK =
+      struct(
+          uuid(ReplicaTask::taskId),
+          field(
+              Scalars.enumeration(Scalars.U8, TaskType::number, TaskType::ofNumber),
+              ReplicaTask::type),
+          flag(ReplicaTask::isDrain),
+          field(DISK_OBJECT, ReplicaTask::object),
+          field(REPLICA_SOURCE, ReplicaTask::source),
+          field(Containers.list(REPLICA_TARGET), ReplicaTask::targets),
+          i64(ReplicaTask::grantMillis),
+          ReplicaTask::new);
+
+  static final Codec<SettledTask> SETTLED_TASK =
+      struct(
+          uuid(SettledTask::taskId),
+          i32(SettledTask::code),
+          text(SettledTask::message),
+          SettledTask::new);
 
   private Types() {}
 }

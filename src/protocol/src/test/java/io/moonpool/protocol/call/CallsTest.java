@@ -22,6 +22,7 @@ import io.moonpool.model.SegmentSpec;
 import io.moonpool.model.SegmentStatus;
 import io.moonpool.model.SoftPinAction;
 import io.moonpool.model.StoreException;
+import io.moonpool.model.TaskType;
 import io.moonpool.protocol.heartbeat.PingStatus;
 import io.moonpool.protocol.wire.Codec;
 import io.moonpool.protocol.wire.Form;
@@ -258,7 +259,37 @@ class CallsTest {
         new Example<>(
             Calls.OFFLOAD_SEGMENT,
             new OffloadSegment(WRITER, -1, 2),
-            new MemoryOnly(3, 1L << 40, 1, List.of(record, record))));
+            new MemoryOnly(3, 1L << 40, 1, List.of(record, record))),
+        new Example<>(
+            Calls.TAKE_TASKS,
+            new TakeTasks(WRITER, -1, 16, 30_000),
+            List.of(
+                new ReplicaTask(
+                    new UUID(-3, 4),
+                    TaskType.REPLICA_MOVE,
+                    true,
+                    onDisk,
+                    new ReplicaSource(ReplicaType.LOCAL_DISK, -5, 0),
+                    List.of(new ReplicaTarget(-6, Long.MIN_VALUE, 1L << 40)),
+                    60_000),
+                new ReplicaTask(
+                    new UUID(5, -6),
+                    TaskType.REPLICA_COPY,
+                    false,
+                    onDisk,
+                    new ReplicaSource(ReplicaType.MEMORY, 7, 1L << 41),
+                    List.of(new ReplicaTarget(1, 2, 3), new ReplicaTarget(4, 5, 6)),
+                    0))),
+        new Example<>(
+            Calls.SETTLE_TASKS,
+            new SettleTasks(
+                WRITER,
+                1L << 63,
+                List.of(
+                    new SettledTask(new UUID(-3, 4), 0, ""),
+                    new SettledTask(
+                        new UUID(5, -6), ErrorCode.FILE_OPEN_FAIL.number(), "no such file"))),
+            done));
   }
 
   private static List<Example<?, ?>> nodeExamples() {
