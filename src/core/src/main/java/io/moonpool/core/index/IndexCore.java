@@ -3,6 +3,7 @@ package io.moonpool.core.index;
 import io.moonpool.core.allocation.ExtentList;
 import io.moonpool.core.segment.SegmentTable;
 import io.moonpool.model.Checksum;
+import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ReplicaStatus;
 import io.moonpool.model.ReplicaType;
 import io.moonpool.model.SoftPinAction;
@@ -56,6 +57,7 @@ final class IndexCore {
   final Evictions evictions;
   final DiskFloors floors;
   final Offloads offloads;
+  final ReplicaAdditions additions;
 
   /** The row of the upsert in progress over an object, for objects that have one. */
   final Int2IntOpenHashMap upserts = new Int2IntOpenHashMap();
@@ -103,6 +105,7 @@ final class IndexCore {
     evictions = new Evictions(this);
     floors = new DiskFloors(this);
     offloads = new Offloads(this);
+    additions = new ReplicaAdditions(this);
   }
 
   /** Takes the time, which never goes back, and what happened to segments meanwhile. */
@@ -365,6 +368,9 @@ final class IndexCore {
     int row = replicas.object(replica);
     Offloads.Offload reader =
         objects.has(row, ObjectRows.OFFLOADING) ? offloads.dropped(row, replica) : null;
+    if (replicas.status(replica) == PROCESSING && objects.has(row, ObjectRows.COMPLETE)) {
+      additions.dropped(replica);
+    }
     int slot = replicas.slot(replica);
     long size = objects.size(row);
     long touchedUntil = touchedUntil(row);
@@ -406,12 +412,36 @@ final class IndexCore {
 
   /** Adds a complete replica on a disk behind those that an object has. */
   void addDiskReplica(int row, int slot, long generation) {
+    addReplica(row, lastReplica(row), LOCAL_DISK, COMPLETE, slot, generation, 0, 0);
+    settle(row);
+  }
+
+  /** The last replica of an object; 0 when it has none. */
+  int lastReplica(int row) {
     int last = objects.firstReplica(row);
     while (last != 0 && replicas.nextOfObject(last) != 0) {
       last = replicas.nextOfObject(last);
     }
-    addReplica(row, last, LOCAL_DISK, COMPLETE, slot, generation, 0, 0);
-    settle(row);
+    return last;
+  }
+
+  /** Whether replicas may be made in those extents. */
+  ErrorCode checkExtents(ExtentList extents) {
+    if (extents.size() == 0) {
+      return ErrorCode.INVALID_PARAMS;
+    }
+    for (int i = 0; i < extents.size(); i++) {
+      int slot = extents.slot(i);
+      if (slot < 0
+          || slot > ReplicaRows.MAX_SLOT
+          || extents.offsetUnits(i) > ReplicaRows.MAX_OFFSET_UNITS) {
+        return ErrorCode.INVALID_PARAMS;
+      }
+      if (!segments.isLive(slot, extents.generation(i))) {
+        return ErrorCode.SEGMENT_NOT_FOUND;
+      }
+    }
+    return ErrorCode.OK;
   }
 
   /** The replica of an object in that slot; 0 when it has none. */
@@ -451,6 +481,11 @@ final class IndexCore {
     }
   }
 
+  /** Until when somebody may touch a replica, as {@link #hold} was told; 0 when nobody may. */
+  long heldUntil(int replica) {
+    return holds.get(replica);
+  }
+
   /** Forgets the hold on a replica; answers until when it was, or 0. */
   long removeHold(int replica) {
     return holds.isEmpty() ? 0 : holds.remove(replica);
@@ -476,6 +511,12 @@ final class IndexCore {
     return row == 0 ? 0 : withoutDeadReplicas(row);
   }
 
+  /** The same for an object with a completed write, or 0. */
+  int findComplete(ObjectKey key) {
+    int row = find(key);
+    return row != 0 && objects.has(row, ObjectRows.COMPLETE) ? row : 0;
+  }
+
   /**
    * Removes the replicas whose segments are gone, also those of an upsert over the row. Answers the
    * row, or 0 when nothing is left.
@@ -499,9 +540,12 @@ final class IndexCore {
 
   /**
    * After replicas came or went: keeps the row's place in the orders right; removes it when it has
-   * no replica left. Answers whether it is still there.
+   * no replica left, or only such that are being added. Answers whether it is still there.
    */
   boolean settle(int row) {
+    if (objects.has(row, ObjectRows.COMPLETE) && !hasCompleteReplica(row)) {
+      dropReplicas(row);
+    }
     if (objects.firstReplica(row) != 0) {
       orders.update(row);
       return true;
@@ -533,6 +577,14 @@ final class IndexCore {
     }
     erase(row);
     return false;
+  }
+
+  private boolean hasCompleteReplica(int row) {
+    int r = objects.firstReplica(row);
+    while (r != 0 && replicas.status(r) != COMPLETE) {
+      r = replicas.nextOfObject(r);
+    }
+    return r != 0;
   }
 
   private void erase(int row) {

@@ -36,6 +36,9 @@ public final class IndexStats {
   long offloadsStored;
   long offloadsFailed;
   long offloadsOverdue;
+  long replicasBeingAdded;
+  long replicasAdded;
+  long replicasReaped;
   long objectsReported;
   long deadReported;
 
@@ -220,6 +223,21 @@ public final class IndexStats {
   /** Objects whose memory nodes did not give back in time. */
   public long offloadsOverdue() {
     return offloadsOverdue;
+  }
+
+  /** Replicas that are being written beside those that their objects have. */
+  public long replicasBeingAdded() {
+    return replicasBeingAdded;
+  }
+
+  /** Replicas that were added to objects. */
+  public long replicasAdded() {
+    return replicasAdded;
+  }
+
+  /** Replicas that were being added, and were not there in time. */
+  public long replicasReaped() {
+    return replicasReaped;
   }
 
   /** Records of disks that were registered by reports. */

@@ -4,7 +4,6 @@ import io.moonpool.core.allocation.ExtentList;
 import io.moonpool.core.segment.SegmentTable;
 import io.moonpool.model.Checksum;
 import io.moonpool.model.ErrorCode;
-import io.moonpool.model.ReplicaType;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -230,9 +229,9 @@ public final class ObjectIndex {
    * may still bring it, floors see to it that it does not.
    *
    * @param force also under a lease
-   * @return OK; OBJECT_NOT_FOUND; OBJECT_HAS_LEASE; REPLICA_IS_NOT_READY while a replica is being
-   *     written, that of an upsert included; OBJECT_HAS_REPLICATION_TASK; PERSISTENT_FAIL, and
-   *     nothing happened, when it needs floors while these are refused
+   * @return OK; OBJECT_NOT_FOUND; OBJECT_HAS_LEASE; REPLICA_IS_NOT_READY while the object is being
+   *     written, by an upsert included; OBJECT_HAS_REPLICATION_TASK; PERSISTENT_FAIL, and nothing
+   *     happened, when it needs floors while these are refused
    */
   public ErrorCode remove(ObjectKey key, boolean force, long nowMillis) {
     core.time(nowMillis);
@@ -378,15 +377,15 @@ public final class ObjectIndex {
   }
 
   /**
-   * Gives up writes that were not ended within their grant. Their space returns through the
-   * quarantine.
+   * Gives up writes that were not ended within their grant, and replicas that were not committed
+   * within theirs. Their space returns through the quarantine.
    *
-   * @param mayContinue asked before each write
+   * @param mayContinue asked before each
    * @return true when nothing is left to give up now
    */
   public boolean reapWrites(long nowMillis, BooleanSupplier mayContinue) {
     core.time(nowMillis);
-    boolean done = writes.reap(mayContinue);
+    boolean done = writes.reap(mayContinue) && core.additions.reap(mayContinue);
     core.groups.deliverSome();
     return done;
   }
@@ -403,15 +402,16 @@ public final class ObjectIndex {
   }
 
   /**
-   * When the next timed work is due: space leaves quarantine, an unfinished write runs out of its
-   * grant, a soft pin runs out. {@link Long#MAX_VALUE} when there is none.
+   * When the next timed work is due: space leaves quarantine, an unfinished write or replica runs
+   * out of its grant, a soft pin runs out. {@link Long#MAX_VALUE} when there is none.
    */
   public long nextDeadlineMillis() {
     long grantEnd = core.orders.writes.firstKey();
     long returns = Math.min(core.returned.nextMillis(), core.softPins.nextMillis());
     long disks = core.floors.hasTrash() ? core.now() : core.offloads.nextMillis();
     return Math.min(
-        Math.min(returns, disks), grantEnd == LeaseOrder.EMPTY ? Long.MAX_VALUE : grantEnd + 1);
+        Math.min(Math.min(returns, disks), core.additions.nextMillis()),
+        grantEnd == LeaseOrder.EMPTY ? Long.MAX_VALUE : grantEnd + 1);
   }
 
   /**
@@ -481,47 +481,47 @@ public final class ObjectIndex {
   }
 
   /**
-   * Adds a replica behind those that an object has.
+   * Starts to add replicas in memory to an object that is there: the targets of a copy, a move or a
+   * promotion. They are nobody's business until {@link #commitReplica}: not shown to readers, and
+   * in the way of nothing; they go when their object is removed, overwritten or loses what else it
+   * has. Who does not want to go on calls {@link #removeReplica}; one that is not committed in time
+   * is given up by {@link #reapWrites}. The extents come back when the writer must have stopped.
    *
-   * @param version the object's
-   * @param type {@link ReplicaType#MEMORY} or {@link ReplicaType#LOCAL_DISK}
-   * @param slot of the segment; a node's disk is a segment with a slot of its own
-   * @param offsetUnits of its extent, and {@code node} its allocator's name; 0 on disk
-   * @param grantEndMillis until when its writer may write; not after now for a replica that is
-   *     complete
-   * @param added filled on OK
-   * @return OK; OBJECT_NOT_FOUND; INVALID_VERSION; SEGMENT_NOT_FOUND; REPLICA_ALREADY_EXISTS when
-   *     the segment has one
+   * @param version the object's; the bytes to be written are those of that version
+   * @param extents one per replica, each of a live segment that has no replica of the object, and
+   *     of at least its size; still the caller's when the answer is not OK
+   * @param grantEndMillis until when their writer may write, after now
+   * @param added filled on OK, one replica per extent in the same order
+   * @return OK; OBJECT_NOT_FOUND; INVALID_VERSION when the object has another version;
+   *     SEGMENT_NOT_FOUND; REPLICA_ALREADY_EXISTS when a segment has one; INVALID_PARAMS
    */
-  public ErrorCode addReplica(
+  public ErrorCode startReplicas(
       ObjectKey key,
       long version,
-      ReplicaType type,
-      int slot,
-      long generation,
-      long offsetUnits,
-      int node,
+      ExtentList extents,
       long grantEndMillis,
       long nowMillis,
       StartedWrite added) {
     core.time(nowMillis);
-    return finish(
-        replication.addReplica(
-            key, version, type, slot, generation, offsetUnits, node, grantEndMillis, added));
+    return finish(core.additions.start(key, version, extents, grantEndMillis, added));
   }
 
   /**
-   * Makes an added replica readable; OK when it is.
+   * Makes a replica readable that {@link #startReplicas} has started and that is written; OK when
+   * it is already. One that was not committed in time may still be, while it was not given up.
    *
-   * @return OK; OBJECT_NOT_FOUND; REPLICA_NOT_FOUND
+   * @param version as it was started
+   * @return OK; OBJECT_NOT_FOUND; INVALID_VERSION when the object was overwritten;
+   *     REPLICA_NOT_FOUND when the replica was given up or its segment is gone. Except for OK there
+   *     is nothing to clean up
    */
-  public ErrorCode completeReplica(ObjectKey key, long replicaId, long nowMillis) {
+  public ErrorCode commitReplica(ObjectKey key, long version, long replicaId, long nowMillis) {
     core.time(nowMillis);
-    return finish(replication.completeReplica(key, replicaId));
+    return finish(core.additions.commit(key, version, replicaId));
   }
 
   /**
-   * Takes one replica away, and the object with its last one.
+   * Takes one replica away, be it complete or being added, and the object with its last one.
    *
    * @return OK; OBJECT_NOT_FOUND; REPLICA_NOT_FOUND
    */

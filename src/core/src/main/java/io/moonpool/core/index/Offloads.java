@@ -144,6 +144,7 @@ final class Offloads {
         || objects.has(row, ObjectRows.OFFLOADING)
         || !core.segments.takesOffloads(slot, core.segments.generation(slot))
         || replicas.type(replica) != IndexCore.MEMORY
+        || replicas.status(replica) != IndexCore.COMPLETE
         || replicas.references(replica) == ReplicaRows.MAX_REFERENCES) {
       return false;
     }

@@ -6,12 +6,10 @@ import io.moonpool.model.ErrorCode;
 final class Removals {
   private final IndexCore core;
   private final ObjectRows objects;
-  private final ReplicaRows replicas;
 
   Removals(IndexCore core) {
     this.core = core;
     objects = core.objects;
-    replicas = core.replicas;
   }
 
   ErrorCode remove(ObjectKey key, boolean force) {
@@ -42,11 +40,6 @@ final class Removals {
     }
     if (!complete || (flags & ObjectRows.UPSERTING) != 0) {
       return ErrorCode.REPLICA_IS_NOT_READY;
-    }
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
-      if (replicas.status(r) != IndexCore.COMPLETE) {
-        return ErrorCode.REPLICA_IS_NOT_READY;
-      }
     }
     if ((flags & ObjectRows.REPLICATING) != 0) {
       return ErrorCode.OBJECT_HAS_REPLICATION_TASK;

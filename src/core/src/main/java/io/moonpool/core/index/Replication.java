@@ -1,11 +1,10 @@
 package io.moonpool.core.index;
 
 import io.moonpool.model.ErrorCode;
-import io.moonpool.model.ReplicaType;
 
 /**
- * Adding replicas to objects that are there and taking them away, and keeping a replica in place
- * while a task reads it: the steps that copies, moves, offloads and promotions are made of.
+ * Keeping a replica in place while a task reads it, and taking replicas away: with {@link
+ * ReplicaAdditions} the steps that copies and moves are made of.
  */
 final class Replication {
   private final IndexCore core;
@@ -20,7 +19,7 @@ final class Replication {
 
   ErrorCode acquireSource(
       ObjectKey key, long replicaId, boolean replicating, long holdUntilMillis) {
-    int row = completeRow(key);
+    int row = core.findComplete(key);
     if (row == 0) {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
@@ -69,72 +68,8 @@ final class Replication {
     return ErrorCode.OK;
   }
 
-  ErrorCode addReplica(
-      ObjectKey key,
-      long version,
-      ReplicaType type,
-      int slot,
-      long generation,
-      long offsetUnits,
-      int node,
-      long grantEndMillis,
-      StartedWrite added) {
-    int row = completeRow(key);
-    if (row == 0) {
-      return ErrorCode.OBJECT_NOT_FOUND;
-    }
-    if (objects.version(row) != version) {
-      return ErrorCode.INVALID_VERSION;
-    }
-    if (!core.segments.isLive(slot, generation)) {
-      return ErrorCode.SEGMENT_NOT_FOUND;
-    }
-    int last = 0;
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
-      if (replicas.slot(r) == slot) {
-        return ErrorCode.REPLICA_ALREADY_EXISTS;
-      }
-      last = r;
-    }
-    boolean complete = grantEndMillis <= core.now();
-    int replica =
-        core.addReplica(
-            row,
-            last,
-            type.number(),
-            complete ? IndexCore.COMPLETE : IndexCore.PROCESSING,
-            slot,
-            generation,
-            offsetUnits,
-            node);
-    if (!complete) {
-      core.hold(replica, grantEndMillis);
-    }
-    core.settle(row);
-    added.begin(version);
-    added.add(core.replicaId(replica));
-    return ErrorCode.OK;
-  }
-
-  ErrorCode completeReplica(ObjectKey key, long replicaId) {
-    int row = completeRow(key);
-    if (row == 0) {
-      return ErrorCode.OBJECT_NOT_FOUND;
-    }
-    int replica = core.findReplica(row, replicaId);
-    if (replica == 0) {
-      return ErrorCode.REPLICA_NOT_FOUND;
-    }
-    if (replicas.status(replica) != IndexCore.COMPLETE) {
-      replicas.status(replica, IndexCore.COMPLETE);
-      core.removeHold(replica);
-      core.settle(row);
-    }
-    return ErrorCode.OK;
-  }
-
   ErrorCode removeReplica(ObjectKey key, long replicaId) {
-    int row = completeRow(key);
+    int row = core.findComplete(key);
     if (row == 0) {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
@@ -151,11 +86,5 @@ final class Replication {
     core.dropReplica(replica);
     core.settle(row);
     return ErrorCode.OK;
-  }
-
-  /** The row of an object with a completed write of which some segment has a replica, or 0. */
-  private int completeRow(ObjectKey key) {
-    int row = core.find(key);
-    return row != 0 && objects.has(row, ObjectRows.COMPLETE) ? row : 0;
   }
 }

@@ -41,7 +41,7 @@ final class Writes {
       StartedWrite started) {
     ErrorCode code = checkPutStart(key, size);
     if (code == ErrorCode.OK) {
-      code = checkExtents(extents);
+      code = core.checkExtents(extents);
     }
     if (code != ErrorCode.OK) {
       return code;
@@ -83,7 +83,7 @@ final class Writes {
       StartedWrite started) {
     ErrorCode code = checkUpsertStart(key, size, group);
     if (code == ErrorCode.OK) {
-      code = checkExtents(extents);
+      code = core.checkExtents(extents);
     }
     if (code != ErrorCode.OK) {
       return code;
@@ -184,23 +184,5 @@ final class Writes {
     return key.length() < 1 || size < 1 || size > ObjectRows.MAX_SIZE
         ? ErrorCode.INVALID_PARAMS
         : ErrorCode.OK;
-  }
-
-  private ErrorCode checkExtents(ExtentList extents) {
-    if (extents.size() == 0) {
-      return ErrorCode.INVALID_PARAMS;
-    }
-    for (int i = 0; i < extents.size(); i++) {
-      int slot = extents.slot(i);
-      if (slot < 0
-          || slot > ReplicaRows.MAX_SLOT
-          || extents.offsetUnits(i) > ReplicaRows.MAX_OFFSET_UNITS) {
-        return ErrorCode.INVALID_PARAMS;
-      }
-      if (!core.segments.isLive(slot, extents.generation(i))) {
-        return ErrorCode.SEGMENT_NOT_FOUND;
-      }
-    }
-    return ErrorCode.OK;
   }
 }

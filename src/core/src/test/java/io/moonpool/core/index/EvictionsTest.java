@@ -8,6 +8,7 @@ import static io.moonpool.core.index.TestPool.SKEW;
 import static io.moonpool.core.index.TestPool.key;
 import static io.moonpool.core.index.TestPool.terms;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ReplicaType;
@@ -206,25 +207,13 @@ class EvictionsTest {
   @Test
   void objectWithAReplicaOnDiskOutlivesItsEvictionFromMemory() {
     long disk = pool.mount(1, SegmentKind.LOCAL_DISK);
-    long version = pool.put("k");
-    StartedWrite added = new StartedWrite();
-    assertThat(
-            pool.index.addReplica(
-                key("k"),
-                version,
-                ReplicaType.LOCAL_DISK,
-                1,
-                disk,
-                0,
-                0,
-                pool.now,
-                pool.now,
-                added))
-        .isEqualTo(ErrorCode.OK);
+    pool.put("k");
+    pool.addDiskReplica("k", 1);
     assertThat(pool.evict(UNPINNED, 10)).isEqualTo(1);
     assertThat(pool.evict(UNPINNED, 10)).isZero();
     assertThat(pool.locate("k").replicas)
-        .containsExactly(new TestPool.Replica(added.replicaId(0), ReplicaType.LOCAL_DISK, disk, 0));
+        .extracting(TestPool.Replica::type, TestPool.Replica::generation)
+        .containsExactly(tuple(ReplicaType.LOCAL_DISK, disk));
     assertThat(pool.held).isEmpty();
   }
 

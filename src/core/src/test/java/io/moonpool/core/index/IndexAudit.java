@@ -21,6 +21,7 @@ final class IndexAudit {
   private long memoryBytes;
   private long diskReplicas;
   private long softPinned;
+  private long beingAdded;
 
   private IndexAudit(IndexCore core) {
     this.core = core;
@@ -126,6 +127,11 @@ final class IndexAudit {
     for (int r = core.objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
       same(seen.add(r), true);
       same(replicas.object(r), row);
+      if (core.objects.has(row, ObjectRows.COMPLETE)
+          && replicas.status(r) == IndexCore.PROCESSING) {
+        beingAdded++;
+        same(core.additions.contains(r), true);
+      }
       int slot = replicas.slot(r);
       bySlot.computeIfAbsent(slot, s -> new IntOpenHashSet()).add(r);
       bytesInSlot.merge(slot, core.objects.size(row), Long::sum);
@@ -221,6 +227,7 @@ final class IndexAudit {
     same(stats.memoryReplicas(), memoryReplicas);
     same(stats.memoryReplicaBytes(), memoryBytes);
     same(stats.diskReplicas(), diskReplicas);
+    same(stats.replicasBeingAdded(), beingAdded);
     same(stats.softPinned(), softPinned);
     same(core.softPins.size(), (int) softPinned);
     for (int slot = 0; slot < slots; slot++) {

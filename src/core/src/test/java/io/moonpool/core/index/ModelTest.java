@@ -700,7 +700,13 @@ class ModelTest {
       } else if (random.nextInt(3) == 0) {
         segments.apply(new SegmentChange.StatusChanged(slot, generation, SegmentStatus.UNMOUNTING));
         dying.add(slot);
+        List<NaiveIndex.Obj> growing =
+            naive.objects.values().stream()
+                .filter(o -> o.replicas.stream().anyMatch(r -> !r.complete))
+                .toList();
         naive.segmentGone();
+        // What they were being given goes with their last replica, as soon as somebody looks.
+        growing.forEach(o -> index(name(o)).removeReplica(key(name(o)), 77, naive.now));
         names.forEach(this::ended);
         for (Map.Entry<Integer, Extent> extent : held.entrySet()) {
           if (extent.getValue().generation() == generation
@@ -760,8 +766,9 @@ class ModelTest {
       long replica = random.nextInt(10) == 0 ? 77 : pick(object.replicas).id;
       last = "replica " + replica + " of " + name;
       if (random.nextInt(3) > 0) {
-        assertThat(index(name).completeReplica(key(name), replica, naive.now))
-            .isEqualTo(naive.completeReplica(name.key, name.tenant, replica));
+        long version = object.version + random.nextInt(8) / 7;
+        assertThat(index(name).commitReplica(key(name), version, replica, naive.now))
+            .isEqualTo(naive.commitReplica(name.key, name.tenant, version, replica));
       } else {
         assertThat(index(name).removeReplica(key(name), replica, naive.now))
             .isEqualTo(naive.removeReplica(name.key, name.tenant, replica));
@@ -772,37 +779,42 @@ class ModelTest {
     private void addReplica(Name name, NaiveIndex.@Nullable Obj object) {
       NaiveIndex.Replica replica = new NaiveIndex.Replica();
       replica.slot = random.nextInt(SLOTS);
-      replica.type = replica.slot == DISK_SLOT ? ReplicaType.LOCAL_DISK : ReplicaType.MEMORY;
       replica.generation = segments.generation(replica.slot);
-      replica.node = replica.type == ReplicaType.MEMORY ? ++lastNode : 0;
-      replica.holdUntil = random.nextBoolean() ? naive.now : naive.now + 5000;
-      long version = object == null ? 5 : object.version + random.nextInt(8) / 7;
-      long offsetUnits = replica.node * 50L;
       last = "add replica to " + name;
+      if (replica.slot == DISK_SLOT) {
+        addDiskReplica(name, object, replica);
+        return;
+      }
+      replica.node = ++lastNode;
+      replica.holdUntil = naive.now + (random.nextInt(10) == 0 ? 0 : 1 + random.nextInt(5000));
+      long version = object == null ? 5 : object.version + random.nextInt(8) / 7;
+      ExtentList extents = new ExtentList();
+      long size = object == null ? 0 : object.size;
+      extents.add(replica.slot, replica.generation, replica.node * 50L, size, replica.node);
       ErrorCode code =
           index(name)
-              .addReplica(
-                  key(name),
-                  version,
-                  replica.type,
-                  replica.slot,
-                  replica.generation,
-                  offsetUnits,
-                  replica.node,
-                  replica.holdUntil,
-                  naive.now,
-                  started);
-      if (code == ErrorCode.OK && replica.type == ReplicaType.MEMORY) {
-        held.put(
-            replica.node,
-            new Extent(
-                replica.slot,
-                replica.generation,
-                offsetUnits * Extent.UNIT,
-                object == null ? 0 : object.size,
-                replica.node));
+              .startReplicas(key(name), version, extents, replica.holdUntil, naive.now, started);
+      if (code == ErrorCode.OK) {
+        held.put(replica.node, extents.get(0));
       }
       assertThat(code).isEqualTo(naive.add(name.key, name.tenant, version, replica, started));
+    }
+
+    private void addDiskReplica(
+        Name name, NaiveIndex.@Nullable Obj object, NaiveIndex.Replica replica) {
+      if (object == null || !segments.isLive(replica.slot, replica.generation)) {
+        return;
+      }
+      IndexCore core = index(name).core;
+      int row = core.findComplete(key(name));
+      assertThat(row != 0).isEqualTo(object.complete);
+      if (row != 0 && core.replicaIn(row, replica.slot) == 0) {
+        core.addDiskReplica(row, replica.slot, replica.generation);
+        replica.type = ReplicaType.LOCAL_DISK;
+        replica.complete = true;
+        replica.id = core.replicaId(core.lastReplica(row));
+        object.replicas.add(replica);
+      }
     }
 
     // Space

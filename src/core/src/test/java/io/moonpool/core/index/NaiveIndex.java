@@ -116,7 +116,8 @@ final class NaiveIndex {
 
   /** After replicas went. */
   private void settle(Obj object) {
-    if (object.complete && object.replicas.isEmpty()) {
+    if (object.complete && object.replicas.stream().noneMatch(r -> r.complete)) {
+      List.copyOf(object.replicas).forEach(r -> drop(object, r));
       object.complete = false;
       object.checksum = Checksum.NONE;
       object.replicating = false;
@@ -290,7 +291,12 @@ final class NaiveIndex {
   }
 
   void reap() {
-    List.copyOf(objects.values()).forEach(this::dropOverdue);
+    for (Obj object : List.copyOf(objects.values())) {
+      dropOverdue(object);
+      List.copyOf(object.replicas).stream()
+          .filter(r -> !r.complete && r.holdUntil < now)
+          .forEach(r -> drop(object, r));
+    }
   }
 
   // Reading
@@ -350,9 +356,7 @@ final class NaiveIndex {
     if (object.complete && !force && object.leaseEnd > now) {
       return ErrorCode.OBJECT_HAS_LEASE;
     }
-    if (!object.complete
-        || object.write != null
-        || object.replicas.stream().anyMatch(r -> !r.complete)) {
+    if (!object.complete || object.write != null) {
       return ErrorCode.REPLICA_IS_NOT_READY;
     }
     if (object.replicating) {
@@ -449,23 +453,27 @@ final class NaiveIndex {
     if (object.version != version) {
       return ErrorCode.INVALID_VERSION;
     }
+    if (replica.holdUntil <= now) {
+      return ErrorCode.INVALID_PARAMS;
+    }
     if (!live(replica)) {
       return ErrorCode.SEGMENT_NOT_FOUND;
     }
     if (object.replicas.stream().anyMatch(r -> r.slot == replica.slot)) {
       return ErrorCode.REPLICA_ALREADY_EXISTS;
     }
-    replica.complete = replica.holdUntil <= now;
-    replica.holdUntil = replica.complete ? 0 : replica.holdUntil;
     replica.id = added.replicaId(0);
     object.replicas.add(replica);
     return ErrorCode.OK;
   }
 
-  ErrorCode completeReplica(String name, int tenant, long id) {
+  ErrorCode commitReplica(String name, int tenant, long version, long id) {
     Obj object = complete(name, tenant);
     if (object == null) {
       return ErrorCode.OBJECT_NOT_FOUND;
+    }
+    if (object.version != version) {
+      return ErrorCode.INVALID_VERSION;
     }
     Replica replica = find(object, id);
     if (replica == null) {

@@ -230,6 +230,11 @@ final class TestPool implements IndexEffects {
     return started.version();
   }
 
+  /** Gives an object a replica on a disk that the journal does not know. */
+  void addDiskReplica(String key, int slot) {
+    index.core.addDiskReplica(index.core.find(key(key)), slot, segments.generation(slot));
+  }
+
   boolean has(String key) {
     return index.describe(key(key), now, object -> true) == ErrorCode.OK;
   }
