@@ -134,6 +134,28 @@ public final class Placement {
   }
 
   /**
+   * Finds space on one segment. Any thread; never waits.
+   *
+   * @param size in bytes, at least 1
+   * @param known what the calling loop knows of the segments
+   * @param out gets the extent appended, nothing unless the answer is ALLOCATED
+   */
+  public AllocationResult allocateOn(
+      int slot, long generation, long size, AllocatableSegments known, ExtentList out) {
+    SegmentAllocator allocator = allocator(slot, generation);
+    if (allocator == null
+        || !known.isAllocatable(slot, generation)
+        || allocator.capacityBytes() < size) {
+      return AllocationResult.NO_SEGMENT;
+    }
+    return switch (allocator.tryAllocate(size, out)) {
+      case ALLOCATED -> AllocationResult.ALLOCATED;
+      case FULL -> AllocationResult.FULL;
+      case BUSY -> AllocationResult.BUSY;
+    };
+  }
+
+  /**
    * Gives an extent back. Any thread; never waits. Does nothing when its segment is no longer
    * mounted: the space went with it.
    *

@@ -58,6 +58,7 @@ final class IndexCore {
   final DiskFloors floors;
   final Offloads offloads;
   final ReplicaAdditions additions;
+  final Transfers transfers;
 
   /** The row of the upsert in progress over an object, for objects that have one. */
   final Int2IntOpenHashMap upserts = new Int2IntOpenHashMap();
@@ -73,6 +74,9 @@ final class IndexCore {
    * replicas that are the source or target of a task.
    */
   private final Int2LongOpenHashMap holds = new Int2LongOpenHashMap();
+
+  /** Who hears of transfers; set before there are any. */
+  TransferEffects transferEffects = Transfers.UNHEARD;
 
   private final int firstShard;
   private final Shard[] shards;
@@ -106,6 +110,7 @@ final class IndexCore {
     floors = new DiskFloors(this);
     offloads = new Offloads(this);
     additions = new ReplicaAdditions(this);
+    transfers = new Transfers(this);
   }
 
   /** Takes the time, which never goes back, and what happened to segments meanwhile. */
@@ -274,6 +279,7 @@ final class IndexCore {
 
   /** Moves the write of a shadow to its object's row, which has no replicas and is in no order. */
   private void takeShadow(int row, int shadow) {
+    transfers.gone(row);
     writers.release(objects.writer(row));
     objects.writer(row, objects.writer(shadow));
     objects.version(row, objects.version(shadow));
@@ -588,6 +594,7 @@ final class IndexCore {
   }
 
   private void erase(int row) {
+    transfers.gone(row);
     clearSoftPin(row);
     if (objects.has(row, ObjectRows.GROUPED)) {
       memberships.remove(row);

@@ -39,6 +39,12 @@ public final class IndexStats {
   long replicasBeingAdded;
   long replicasAdded;
   long replicasReaped;
+  long transfersStarted;
+  long transfersGivenUp;
+  long transfersOverdue;
+  long replicasMoved;
+  long bytesMoved;
+  long replicasCopied;
   long objectsReported;
   long deadReported;
 
@@ -238,6 +244,36 @@ public final class IndexStats {
   /** Replicas that were being added, and were not there in time. */
   public long replicasReaped() {
     return replicasReaped;
+  }
+
+  /** Copies and moves that were started. */
+  public long transfersStarted() {
+    return transfersStarted;
+  }
+
+  /** Copies and moves that who started them gave up. */
+  public long transfersGivenUp() {
+    return transfersGivenUp;
+  }
+
+  /** Copies and moves that were not ended within their grant. */
+  public long transfersOverdue() {
+    return transfersOverdue;
+  }
+
+  /** Replicas that were moved. */
+  public long replicasMoved() {
+    return replicasMoved;
+  }
+
+  /** The sum of the sizes of these replicas, in bytes. */
+  public long bytesMoved() {
+    return bytesMoved;
+  }
+
+  /** Replicas that were made by copies. */
+  public long replicasCopied() {
+    return replicasCopied;
   }
 
   /** Records of disks that were registered by reports. */

@@ -385,7 +385,10 @@ public final class ObjectIndex {
    */
   public boolean reapWrites(long nowMillis, BooleanSupplier mayContinue) {
     core.time(nowMillis);
-    boolean done = writes.reap(mayContinue) && core.additions.reap(mayContinue);
+    boolean done =
+        writes.reap(mayContinue)
+            && core.transfers.reap(mayContinue)
+            && core.additions.reap(mayContinue);
     core.groups.deliverSome();
     return done;
   }
@@ -410,7 +413,9 @@ public final class ObjectIndex {
     long returns = Math.min(core.returned.nextMillis(), core.softPins.nextMillis());
     long disks = core.floors.hasTrash() ? core.now() : core.offloads.nextMillis();
     return Math.min(
-        Math.min(Math.min(returns, disks), core.additions.nextMillis()),
+        Math.min(
+            Math.min(returns, disks),
+            Math.min(core.transfers.nextMillis(), core.additions.nextMillis())),
         grantEnd == LeaseOrder.EMPTY ? Long.MAX_VALUE : grantEnd + 1);
   }
 
@@ -528,6 +533,16 @@ public final class ObjectIndex {
   public ErrorCode removeReplica(ObjectKey key, long replicaId, long nowMillis) {
     core.time(nowMillis);
     return finish(replication.removeReplica(key, replicaId));
+  }
+
+  /** Copies and moves. */
+  public Transfers transfers() {
+    return core.transfers;
+  }
+
+  /** Names who hears of copies, moves and drains; before there are any. */
+  public void transferEffects(TransferEffects effects) {
+    core.transferEffects = effects;
   }
 
   // Disks

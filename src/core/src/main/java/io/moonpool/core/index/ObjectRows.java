@@ -6,7 +6,7 @@ package io.moonpool.core.index;
  * <pre>
  * word  bits
  * 0     version 64
- * 1     protection end 44 | flags 20
+ * 1     protection end 42 | flags 22
  * 2     size 36 | first replica 28
  * 3     previous in order 28 | next in order 28 | low half of the writer 8
  * 4     key address 32 | hash 24 | high half of the writer 8
@@ -24,7 +24,7 @@ final class ObjectRows extends Rows {
   static final long MAX_SIZE = (1L << 36) - 1;
 
   /** The latest time that a row can hold, in milliseconds. */
-  static final long MAX_MILLIS = (1L << 44) - 1;
+  static final long MAX_MILLIS = (1L << 42) - 1;
 
   /** The row holds an object or a shadow. */
   static final int USED = 1;
@@ -68,7 +68,7 @@ final class ObjectRows extends Rows {
   private static final int CHECKSUM_KIND_SHIFT = 16;
   private static final int CHECKSUM_KIND_MASK = 3;
 
-  private static final int FLAG_BITS = 20;
+  private static final int FLAG_BITS = 22;
   private static final int FLAG_MASK = (1 << FLAG_BITS) - 1;
   private static final int PREVIOUS_SHIFT = 36;
   private static final int NEXT_SHIFT = 8;

@@ -41,7 +41,7 @@ final class Removals {
     if (!complete || (flags & ObjectRows.UPSERTING) != 0) {
       return ErrorCode.REPLICA_IS_NOT_READY;
     }
-    if ((flags & ObjectRows.REPLICATING) != 0) {
+    if (core.transfers.isInTheWay(row)) {
       return ErrorCode.OBJECT_HAS_REPLICATION_TASK;
     }
     if (core.floors.needed(row, hash)) {

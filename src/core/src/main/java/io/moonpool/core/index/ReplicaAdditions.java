@@ -116,13 +116,18 @@ final class ReplicaAdditions {
       return ErrorCode.REPLICA_NOT_FOUND;
     }
     if (replicas.status(replica) != IndexCore.COMPLETE) {
-      forget(replica);
-      core.removeHold(replica);
-      replicas.status(replica, IndexCore.COMPLETE);
-      core.stats.replicasAdded++;
+      commit(replica);
       core.settle(row);
     }
     return ErrorCode.OK;
+  }
+
+  /** Makes one complete that is not; settle its row afterwards. */
+  void commit(int replica) {
+    forget(replica);
+    core.removeHold(replica);
+    replicas.status(replica, IndexCore.COMPLETE);
+    core.stats.replicasAdded++;
   }
 
   /** A replica goes whose status is PROCESSING, of an object that is complete. */

@@ -63,11 +63,12 @@ final class Writes {
     if (group != null && !group.equals(groupOf(row))) {
       return ErrorCode.INVALID_PARAMS;
     }
-    if (objects.has(row, ObjectRows.REPLICATING)) {
+    if (core.transfers.isInTheWay(row)) {
       return ErrorCode.OBJECT_HAS_REPLICATION_TASK;
     }
     for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
-      if (replicas.references(r) > core.offloads.references(row, r)) {
+      int yielding = core.offloads.references(row, r) + core.transfers.drainReferences(row, r);
+      if (replicas.references(r) > yielding) {
         return ErrorCode.OBJECT_REPLICA_BUSY;
       }
     }

@@ -51,6 +51,7 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
   private final MasterConfig config;
   private final TenantTable tenants;
   private final MetadataOwners owners;
+  private final DrainProxy drains;
   private final DiskWorkListener diskWork;
   private final Journal journal;
   private final LongFunction<@Nullable String> segmentNames;
@@ -106,6 +107,7 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
                     firstSequence,
                     seeds.nextLong()));
     owners.all().forEach(shards -> shards.restore(remembered));
+    this.drains = new DrainProxy(owners, tenants, shardMap);
   }
 
   /** Makes the numbers of new tenants durable; before anything is stored. */
@@ -172,6 +174,11 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
   /** The way here for what nodes say about their disks. */
   public DiskProxy disks() {
     return new DiskProxy(owners, tenants);
+  }
+
+  /** The way here for copies, moves and drain jobs. */
+  public DrainProxy drains() {
+    return drains;
   }
 
   /** The verticles to deploy, each on its loop. */

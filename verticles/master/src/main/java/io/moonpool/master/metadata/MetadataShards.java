@@ -11,7 +11,9 @@ import io.moonpool.core.index.ObjectIndex;
 import io.moonpool.core.index.ObjectKey;
 import io.moonpool.core.index.ShardMail;
 import io.moonpool.core.index.StartedWrite;
+import io.moonpool.core.index.TransferEffects;
 import io.moonpool.core.segment.SegmentChange;
+import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.core.segment.SegmentTable;
 import io.moonpool.master.MasterConfig;
 import io.moonpool.master.journal.Journal;
@@ -19,12 +21,16 @@ import io.moonpool.master.journal.JournalState;
 import io.moonpool.master.journal.JournaledDisk;
 import io.moonpool.master.loop.MasterLoop;
 import io.moonpool.master.loop.StepBudget;
+import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ReplicateConfig;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * What one metadata loop owns: the index of its shards, its view of the segments, and scratch
@@ -197,11 +203,53 @@ final class MetadataShards implements IndexEffects {
         .allocate(config, size, keyHash, random.nextLong(), segments, extents);
   }
 
-  /** Gives back what {@link #allocate} found. */
+  /** Finds space on one segment; it is added to {@link #extents} on ALLOCATED. */
+  AllocationResult allocateOn(SegmentMount target, long size) {
+    return placement
+        .current()
+        .allocateOn(target.slot(), target.generation(), size, segments, extents);
+  }
+
+  /** Gives back what {@link #allocate} or {@link #allocateOn} found. */
   void giveBack() {
     Placement current = placement.current();
     current.freeFrom(extents, 0);
     extents.clear();
+  }
+
+  /**
+   * Does something that may need floors, and answers when they are durable.
+   *
+   * @param refused makes the answer when they cannot be made durable
+   */
+  <T> Future<T> durably(Function<ErrorCode, T> refused, Supplier<T> body) {
+    index.refuseFloors(floors.isFailed());
+    long emissions = floors.emissions();
+    T answer = body.get();
+    settleMail();
+    if (floors.emissions() == emissions) {
+      return Future.succeededFuture(answer);
+    }
+    return floors
+        .durable()
+        .map(durable -> answer)
+        .recover(failure -> Future.succeededFuture(refused.apply(ErrorCode.PERSISTENT_FAIL)));
+  }
+
+  /** Names who hears of lanes and transfers; before the loop starts. */
+  void listen(int number, LaneListener listener) {
+    index.transferEffects(
+        new TransferEffects() {
+          @Override
+          public void expired(UUID task) {
+            listener.transferExpired(task);
+          }
+
+          @Override
+          public void laneChanged(UUID job) {
+            listener.laneChanged(number, job);
+          }
+        });
   }
 
   /** Takes changes of segments over, in the order in which the segment owner made them. */

@@ -1,0 +1,192 @@
+package io.moonpool.master.metadata;
+
+import io.moonpool.core.allocation.AllocationResult;
+import io.moonpool.core.index.EndedTransfer;
+import io.moonpool.core.index.KeyHash;
+import io.moonpool.core.index.ObjectKey;
+import io.moonpool.core.index.TransferCheck;
+import io.moonpool.core.index.TransferWish;
+import io.moonpool.core.index.Transfers;
+import io.moonpool.core.segment.SegmentMount;
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.Outcome;
+import io.moonpool.model.StoreException;
+import io.vertx.core.Future;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * The way to the metadata loops for copies, moves and drain jobs. Any context may call; futures
+ * complete on it. They fail only when a loop's queue is full ({@link
+ * ErrorCode#UNAVAILABLE_IN_CURRENT_STATUS}); everything else is an answer.
+ */
+public final class DrainProxy {
+  private final MetadataOwners owners;
+  private final TenantTable tenants;
+  private final ShardMap shardMap;
+
+  DrainProxy(MetadataOwners owners, TenantTable tenants, ShardMap shardMap) {
+    this.owners = owners;
+    this.tenants = tenants;
+    this.shardMap = shardMap;
+  }
+
+  /** How many loops there are; they are numbered from 0. */
+  public int loops() {
+    return shardMap.loops();
+  }
+
+  /** Names who hears of lanes and transfers on all loops; before they start. */
+  public void listen(LaneListener listener) {
+    for (int loop = 0; loop < loops(); loop++) {
+      owners.all().get(loop).listen(loop, listener);
+    }
+  }
+
+  // Transfers by hand
+
+  /**
+   * Starts a copy or move: its source is held, and its targets are reserved.
+   *
+   * @return what {@link Transfers#check} answers; NO_AVAILABLE_HANDLE when a target has no room
+   *     now: try again when there may be some; TENANT_NOT_REGISTERED
+   */
+  public Future<Outcome<StartedTransfer>> start(TransferRequest request) {
+    TransferWish wish =
+        new TransferWish(
+            request.type(),
+            request.taskId(),
+            request.source(),
+            request.targets(),
+            request.grantMillis());
+    return onKey(
+        request.tenant(), request.key(), Outcome::error, (shards, key) -> start(shards, key, wish));
+  }
+
+  private Outcome<StartedTransfer> start(MetadataShards shards, ObjectKey key, TransferWish wish) {
+    Transfers transfers = shards.index().transfers();
+    TransferCheck check = transfers.check(key, wish, shards.nowMillis());
+    if (check.code() != ErrorCode.OK) {
+      return Outcome.error(check.code());
+    }
+    shards.extents().clear();
+    for (SegmentMount target : check.missing()) {
+      AllocationResult space = shards.allocateOn(target, check.size());
+      if (space != AllocationResult.ALLOCATED) {
+        shards.giveBack();
+        return Outcome.error(space.code());
+      }
+    }
+    StartedTransferSink sink =
+        new StartedTransferSink(tenants, wish.type(), false, wish.grantMillis());
+    ErrorCode code = transfers.start(key, wish, shards.extents(), shards.nowMillis(), sink);
+    if (code != ErrorCode.OK) {
+      shards.giveBack();
+      return Outcome.error(code);
+    }
+    return Outcome.of(sink.last());
+  }
+
+  /**
+   * Ends a transfer, by hand or of a drain job: see {@link Transfers#end}. What it removes from
+   * disks is durable before the answer.
+   */
+  public Future<EndedTransfer> end(TransferId id) {
+    return onKey(
+        id.tenant(),
+        id.key(),
+        code -> new EndedTransfer(code, 0),
+        (shards, key) ->
+            shards
+                .index()
+                .transfers()
+                .end(key, id.type(), id.taskId(), id.version(), shards.nowMillis()));
+  }
+
+  /**
+   * Gives a transfer up, by hand or of a drain job: see {@link Transfers#revoke}. The unit of a
+   * drain job stays with who took it.
+   */
+  public Future<ErrorCode> revoke(TransferId id) {
+    return onKey(
+        id.tenant(),
+        id.key(),
+        code -> code,
+        (shards, key) ->
+            shards.index().transfers().revoke(key, id.taskId(), id.version(), shards.nowMillis()));
+  }
+
+  /** Does something with one key on its loop; answers when its floors are durable. */
+  private <T> Future<T> onKey(
+      String tenantName,
+      byte[] bytes,
+      Function<ErrorCode, T> refused,
+      BiFunction<MetadataShards, ObjectKey, T> body) {
+    int tenant;
+    try {
+      tenant = tenants.reader(tenantName);
+    } catch (StoreException e) {
+      return Future.succeededFuture(refused.apply(e.code()));
+    }
+    if (tenant == TenantTable.NOBODY) {
+      return Future.succeededFuture(refused.apply(ErrorCode.TENANT_NOT_REGISTERED));
+    }
+    long hash = KeyHash.of(tenant, bytes, 0, bytes.length);
+    return owners.call(
+        shardMap.owner(hash),
+        shards -> {
+          ObjectKey key = shards.key();
+          key.set(bytes, 0, bytes.length, tenant, hash);
+          return shards.durably(refused, () -> body.apply(shards, key));
+        });
+  }
+
+  // Drain jobs
+
+  /** Opens the lanes of a job, one a loop. Its sources take no new replicas any more. */
+  public Future<Void> openLane(LaneSpec spec) {
+    return unsupported(spec.job());
+  }
+
+  /**
+   * Starts units of a lane: holds their sources, chooses targets with room and reserves it.
+   *
+   * @param loop 0 to before {@link #loops}
+   * @param maxUnits at most so many
+   * @param maxBytes no further unit once so many bytes were started
+   */
+  public Future<LaneBatch> take(int loop, UUID job, int maxUnits, long maxBytes) {
+    return unsupported(job);
+  }
+
+  /** A unit's attempt has failed: it is tried again, behind the others. */
+  public Future<Void> again(int loop, UUID job, UnitRef unit) {
+    return unsupported(job);
+  }
+
+  /** A unit has failed for good: it stays where it is. */
+  public Future<Void> fail(int loop, UUID job, UnitRef unit) {
+    return unsupported(job);
+  }
+
+  /** How far all lanes of a job are together. */
+  public Future<LaneStatus> status(UUID job) {
+    return unsupported(job);
+  }
+
+  /** Closes the lanes of a job. What was started is ended or revoked as before. */
+  public Future<Void> closeLane(UUID job) {
+    return unsupported(job);
+  }
+
+  /** What a job would do; walks over its sources in slices and changes nothing. */
+  public Future<LanePlan> plan(LaneSpec spec) {
+    return unsupported(spec.job());
+  }
+
+  private static <T> Future<T> unsupported(UUID job) {
+    return Future.failedFuture(
+        new StoreException(ErrorCode.NOT_SUPPORTED, "drain job " + job + ": no lanes yet"));
+  }
+}

@@ -1,0 +1,49 @@
+package io.moonpool.master.metadata;
+
+import io.moonpool.model.TaskType;
+import io.moonpool.protocol.call.DiskObject;
+import io.moonpool.protocol.call.ReplicaSource;
+import io.moonpool.protocol.call.ReplicaTarget;
+import io.moonpool.protocol.call.ReplicaTask;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * A transfer that is under way: its source is held and its targets are reserved until it is ended,
+ * revoked, or out of its grant.
+ *
+ * @param isDrain a drain job started it
+ * @param object what is transferred
+ * @param sourceReplicaId of the replica that is read
+ * @param targets the replicas to be written; empty when every target has one already, so that the
+ *     transfer can be ended at once
+ * @param grantMillis how long from its start on the targets may be written
+ */
+public record StartedTransfer(
+    UUID taskId,
+    TaskType type,
+    boolean isDrain,
+    DiskObject object,
+    long sourceReplicaId,
+    ReplicaSource source,
+    List<ReplicaTarget> targets,
+    long grantMillis) {
+  /** Copies the list. */
+  public StartedTransfer {
+    targets = List.copyOf(targets);
+  }
+
+  /** Names it for {@link DrainProxy#end} and {@link DrainProxy#revoke}. */
+  public TransferId id() {
+    return new TransferId(type, object.tenant(), object.key(), object.version(), taskId);
+  }
+
+  /**
+   * What a node is told to do.
+   *
+   * @param leftMillis how long from now on the targets may be written
+   */
+  public ReplicaTask task(long leftMillis) {
+    return new ReplicaTask(taskId, type, isDrain, object, source, targets, leftMillis);
+  }
+}
