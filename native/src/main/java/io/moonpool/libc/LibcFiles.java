@@ -75,21 +75,20 @@ final class LibcFiles {
   }
 
   static long pread(int fd, MemorySegment into, long position, String path) {
-    return Libc.require(
-        "pread",
-        path + " at " + position,
+    long done =
         Libc.attempt(
-            (state, arena) ->
-                (long) PREAD.invokeExact(state, fd, into, into.byteSize(), position)));
+            (state, arena) -> (long) PREAD.invokeExact(state, fd, into, into.byteSize(), position));
+    // The words are made for failures only: this is called for every block of a disk.
+    return done >= 0 ? done : Libc.require("pread", path + " at " + position, done);
   }
 
   static long pwrite(int fd, MemorySegment from, long position, String path) {
-    return Libc.require(
-        "pwrite",
-        path + " at " + position,
+    long done =
         Libc.attempt(
             (state, arena) ->
-                (long) PWRITE.invokeExact(state, fd, from, from.byteSize(), position)));
+                (long) PWRITE.invokeExact(state, fd, from, from.byteSize(), position));
+    // The words are made for failures only: this is called for every block of a disk.
+    return done >= 0 ? done : Libc.require("pwrite", path + " at " + position, done);
   }
 
   static void fsync(int fd, String path) {

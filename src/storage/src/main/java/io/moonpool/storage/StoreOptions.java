@@ -30,7 +30,7 @@ public record StoreOptions(
   /** What is right for a disk of its own. */
   public static final StoreOptions DEFAULT =
       new StoreOptions(
-          0, 256L << 20, 0.90, 0.80, EvictionOrder.FIFO, 500, 256L << 20, 100, 512, true, true);
+          0, 256L << 20, 0.90, 0.80, EvictionOrder.FIFO, 500, 256L << 20, 100, 4096, true, true);
 
   /** Checks the limits. */
   public StoreOptions {

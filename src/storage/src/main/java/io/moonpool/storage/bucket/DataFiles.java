@@ -95,7 +95,7 @@ public final class DataFiles implements AutoCloseable {
       }
     }
     // Opening may block: not under the lock. Two readers may both do it; one file is closed again.
-    Handle mine = new Handle(bucketId, openFile(names.data(bucketId)));
+    Handle mine = new Handle(bucketId, openOrMakeRoom(names.data(bucketId)));
     @Nullable Handle loser = null;
     Handle winner;
     synchronized (open) {
@@ -108,12 +108,33 @@ public final class DataFiles implements AutoCloseable {
         winner = other;
       }
       winner.users++;
-      closeOldest();
+      closeOldest(limit);
     }
     if (loser != null) {
       loser.file.close();
     }
     return winner;
+  }
+
+  /** A process that has no more files gives up half of those that nobody is reading from. */
+  private OpenFile openOrMakeRoom(Path path) throws FileException {
+    try {
+      return openFile(path);
+    } catch (FileException e) {
+      boolean noMoreFiles = e.errno() == Errno.EMFILE || e.errno() == Errno.ENFILE;
+      if (!noMoreFiles || !closeHalf()) {
+        throw e;
+      }
+      return openFile(path);
+    }
+  }
+
+  private boolean closeHalf() {
+    synchronized (open) {
+      int before = open.size();
+      closeOldest(before / 2);
+      return open.size() < before;
+    }
   }
 
   private void release(Handle handle) {
@@ -126,9 +147,9 @@ public final class DataFiles implements AutoCloseable {
     handle.file.close();
   }
 
-  private void closeOldest() {
+  private void closeOldest(int keep) {
     Iterator<Handle> oldestFirst = open.values().iterator();
-    while (open.size() > limit && oldestFirst.hasNext()) {
+    while (open.size() > keep && oldestFirst.hasNext()) {
       Handle handle = oldestFirst.next();
       if (handle.users == 0) {
         oldestFirst.remove();

@@ -1,5 +1,6 @@
 package io.moonpool.node.disk;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.StoreException;
@@ -12,6 +13,7 @@ import io.moonpool.storage.directory.DiskDirectory;
 import io.moonpool.storage.file.FileException;
 import io.moonpool.storage.file.PosixFileLayer;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +23,7 @@ final class DiskStorage implements ValueSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DiskStorage.class);
 
   private static final int RESERVED_PART = 20;
+  private static final int OPEN_FILES_PART = 4;
 
   private final DiskDirectory directory;
   private final BucketStore store;
@@ -42,6 +45,7 @@ final class DiskStorage implements ValueSource, AutoCloseable {
       StoreOptions options =
           StoreOptions.DEFAULT
               .withReserveBytes(reserveBytes(directory))
+              .withOpenFiles(openFiles())
               .withQuotaBytes(config.quotaBytes())
               .withWatermarks(config.highWatermark(), config.lowWatermark())
               .withOrder(
@@ -70,6 +74,14 @@ final class DiskStorage implements ValueSource, AutoCloseable {
           ErrorCode.FILE_OPEN_FAIL,
           "disk_dir " + directory.path() + " cannot be used: " + e.getMessage());
     }
+  }
+
+  /** A part of what this process may have: the rest is for connections. */
+  private static int openFiles() {
+    int most = StoreOptions.DEFAULT.openFiles();
+    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+        ? Math.clamp(unix.getMaxFileDescriptorCount() / OPEN_FILES_PART, 1, most)
+        : most;
   }
 
   DiskDirectory directory() {
