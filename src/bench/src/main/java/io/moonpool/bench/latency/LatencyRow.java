@@ -1,5 +1,6 @@
 package io.moonpool.bench.latency;
 
+import io.vertx.core.json.JsonObject;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
@@ -45,6 +46,18 @@ public record LatencyRow(
         "p99 us",
         "max us",
         "MB/s");
+  }
+
+  /** The same for programs. */
+  public JsonObject toJson() {
+    return new JsonObject()
+        .put("operation", operation)
+        .put("bytes", bytes)
+        .put("count", count)
+        .put("p50_micros", p50Micros)
+        .put("p99_micros", p99Micros)
+        .put("max_micros", maxMicros)
+        .put("megabytes_per_second", mbPerSecond);
   }
 
   /** One line of a table for people. */

@@ -1,5 +1,7 @@
 package io.moonpool.bench.transfer;
 
+import io.vertx.core.json.JsonObject;
+
 /**
  * One line of the result: a transport's speed for one size and direction, beside the reference's in
  * the same run. Each figure is the median over rounds in which the two took turns.
@@ -24,6 +26,18 @@ public record TransferFigure(
   /** Bytes a second, in GB (10^9). */
   public double gigabytesPerSecond() {
     return bytes / nanos;
+  }
+
+  /** The same for programs. */
+  public JsonObject toJson() {
+    return new JsonObject()
+        .put("transport", transport)
+        .put("operation", put ? "put" : "get")
+        .put("bytes", bytes)
+        .put("in_flight", inFlight)
+        .put("nanos", nanos)
+        .put("reference_nanos", referenceNanos)
+        .put("ratio", ratio);
   }
 
   @Override

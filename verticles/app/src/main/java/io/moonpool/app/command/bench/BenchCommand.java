@@ -6,10 +6,15 @@ import picocli.CommandLine.Command;
 @Command(
     name = "bench",
     description = {
-      "Load tests. Each starts what it measures as processes of its own on this machine.",
+      "Load tests on this machine. Each starts what it measures.",
       "Machines are noisy: read figures beside the reference that the same run measured."
     },
-    subcommands = {LatencyCommand.class, TransferCommand.class, HistoryCommand.class},
+    subcommands = {
+      LatencyCommand.class,
+      TransferCommand.class,
+      DiskCommand.class,
+      HistoryCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND")
 public final class BenchCommand {
   /** For the command line. */

@@ -6,13 +6,16 @@ import io.moonpool.bench.latency.LatencyBench;
 import io.moonpool.bench.latency.LatencyRow;
 import io.moonpool.client.ClientOptions;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -28,13 +31,7 @@ final class LatencyCommand implements Callable<Integer> {
   private static final long NODE_BYTES = 1L << 30;
 
   @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Option(
-      names = "--bytes",
-      split = ",",
-      defaultValue = "4096,1048576",
-      description = "Sizes of values. Default: 4096,1048576.")
-  private List<Integer> bytes = List.of();
+  @Mixin private FigureOptions figures = new FigureOptions();
 
   @Option(
       names = "--transports",
@@ -75,13 +72,16 @@ final class LatencyCommand implements Callable<Integer> {
         ClientOptions.of(cluster.host(), cluster.masterPort()).but().transports(transports).build();
     out.println(LatencyRow.tableHeader());
     out.flush();
+    List<JsonObject> measured = new ArrayList<>();
     LatencyBench.run(
         vertx,
-        new LatencyBench.Settings(client, bytes, mebibytes << 20, count, redis),
+        new LatencyBench.Settings(client, figures.bytes(), mebibytes << 20, count, redis),
         row -> {
           out.println(row.toTableLine());
           out.flush();
+          measured.add(row.toJson());
         });
+    figures.write(measured);
     return ExitCode.OK;
   }
 }

@@ -2,10 +2,13 @@ package io.moonpool.app.command.bench;
 
 import io.moonpool.app.shell.ExitCode;
 import io.moonpool.bench.transfer.TransferBench;
+import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -19,6 +22,7 @@ import picocli.CommandLine.Spec;
     })
 final class TransferCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private FigureOptions figures = new FigureOptions();
 
   @Option(
       names = "--transports",
@@ -26,13 +30,6 @@ final class TransferCommand implements Callable<Integer> {
       defaultValue = "tcp,shm",
       description = "Which. Default: tcp,shm.")
   private List<String> transports = List.of();
-
-  @Option(
-      names = "--bytes",
-      split = ",",
-      defaultValue = "4096,1048576",
-      description = "Sizes of one transfer. Default: 4096,1048576.")
-  private List<Integer> bytes = List.of();
 
   @Option(
       names = "--in-flight",
@@ -59,16 +56,19 @@ final class TransferCommand implements Callable<Integer> {
     TransferBench.Options options =
         new TransferBench.Options(
             transports,
-            bytes.stream().mapToInt(Integer::intValue).toArray(),
+            figures.bytes().stream().mapToInt(Integer::intValue).toArray(),
             inFlight.stream().mapToInt(Integer::intValue).toArray(),
             rounds,
             roundMillis);
+    List<JsonObject> measured = new ArrayList<>();
     new TransferBench(options)
         .run(
             figure -> {
               out.println(figure);
               out.flush();
+              measured.add(figure.toJson());
             });
+    figures.write(measured);
     return ExitCode.OK.number();
   }
 }
