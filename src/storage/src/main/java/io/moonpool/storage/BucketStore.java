@@ -117,6 +117,17 @@ public final class BucketStore implements AutoCloseable {
     return location == null ? -1 : location.length();
   }
 
+  /**
+   * Whether a value that was read in parts is the one that was written.
+   *
+   * @param crc of all its bytes, by {@link PiecewiseCrc}
+   * @return false also when the disk has no such version
+   */
+  public boolean matches(long version, int crc) {
+    Location location = state.table.get(version);
+    return location != null && location.crc() == crc;
+  }
+
   /** A walk over all live objects, for the report to the master. */
   public StoreScan scan() {
     return new StoreScan(evictions, state);

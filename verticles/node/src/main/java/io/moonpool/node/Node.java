@@ -8,6 +8,8 @@ import io.moonpool.node.disk.DiskStats;
 import io.moonpool.node.disk.LocalDiskVerticle;
 import io.moonpool.node.rest.HealthReport;
 import io.moonpool.node.rest.RestVerticle;
+import io.moonpool.node.task.TaskStats;
+import io.moonpool.node.task.TaskVerticle;
 import io.moonpool.protocol.json.JsonForms;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -46,6 +48,7 @@ public final class Node {
   private volatile @Nullable SegmentVerticle segments;
   private volatile @Nullable HeartbeatSender heartbeat;
   private volatile @Nullable LocalDiskVerticle disk;
+  private volatile @Nullable TaskVerticle tasks;
   private volatile boolean serving;
 
   private @Nullable Future<Void> closing; // guarded by this
@@ -114,7 +117,9 @@ public final class Node {
     verticle.heartbeat(sender);
     segments = verticle;
     heartbeat = sender;
-    return deployDisk(verticle).compose(deployed -> deploy(verticle));
+    return deployDisk(verticle)
+        .compose(deployed -> deployTasks(verticle))
+        .compose(deployed -> deploy(verticle));
   }
 
   /** Opens the disk, if one is lent, before it is mounted with the memory. */
@@ -139,6 +144,16 @@ public final class Node {
     disk = verticle;
     memory.disk(verticle);
     Objects.requireNonNull(rest).serve(verticle);
+    metrics.watch(verticle.stats());
+    return deploy(verticle);
+  }
+
+  private Future<Void> deployTasks(SegmentVerticle memory) {
+    TaskVerticle verticle =
+        new TaskVerticle(
+            config.taskConcurrency(), opened().masterPort(), transfer.transports(), memory, disk);
+    tasks = verticle;
+    memory.tasks(verticle);
     metrics.watch(verticle.stats());
     return deploy(verticle);
   }
@@ -231,6 +246,11 @@ public final class Node {
     return Objects.requireNonNull(disk, "no disk is lent").stats();
   }
 
+  /** What it counts of the copies and moves that it carries out. Once it is started. */
+  public TaskStats taskStats() {
+    return Objects.requireNonNull(tasks, "not started").stats();
+  }
+
   /** What its heartbeat counts. */
   HeartbeatStats heartbeatStats() {
     return Objects.requireNonNull(heartbeat, "not started").stats();
@@ -261,8 +281,9 @@ public final class Node {
   }
 
   /**
-   * HTTP first, so that no request loses what it works with; the disk before the memory that it
-   * reads from, but after it has taken what is only there; the transports last.
+   * HTTP first, so that no request loses what it works with; tasks before the disk and the memory
+   * that they read from; the disk before the memory that it reads from, but after it has taken what
+   * is only there; the transports last.
    */
   private Future<Void> closeAll() {
     StartContext opened = context;
@@ -271,6 +292,7 @@ public final class Node {
     Future<Void> stopped = undeploy(rest);
     return stopped
         .transform(done -> save().compose(saved -> stopped))
+        .eventually(() -> undeploy(tasks))
         .eventually(() -> undeploy(disk))
         .eventually(() -> undeploy(segments))
         .eventually(() -> sender == null ? Future.succeededFuture() : sender.close())

@@ -56,6 +56,7 @@ public record NodeConfig(
             "How long to ask again when the master believes that another process has this node's"
                 + " id: after a crash it does until it suspects the old one.")
         long registerTimeoutMillis,
+    @Setting("Most copies and moves of objects to other nodes at a time.") int taskConcurrency,
     @Setting(value = "Token that HTTP asks for; empty: none.", secret = true) String adminToken,
     @Setting("PEM file of the HTTP server's certificate; empty: no TLS.") String tlsCert,
     @Setting("PEM file of its private key; goes with tls_cert.") String tlsKey,
@@ -110,6 +111,11 @@ public record NodeConfig(
         heartbeatIntervalMillis);
     check(requestTimeoutMillis > 0, "request_timeout_ms", "above 0", requestTimeoutMillis);
     check(registerTimeoutMillis >= 0, "register_timeout_ms", "0 or more", registerTimeoutMillis);
+    check(
+        taskConcurrency >= 1 && taskConcurrency <= 1_024,
+        "task_concurrency",
+        "1 to 1024",
+        taskConcurrency);
     check(
         !dataTls || !tlsCert.isEmpty(), "data_tls", "false, or tls_cert and tls_key set", dataTls);
     check(
@@ -220,6 +226,7 @@ public record NodeConfig(
     private long heartbeatIntervalMillis = 1_000;
     private long requestTimeoutMillis = 10_000;
     private long registerTimeoutMillis = 30_000;
+    private int taskConcurrency = 16;
     private String adminToken = "";
     private String tlsCert = "";
     private String tlsKey = "";
@@ -346,6 +353,12 @@ public record NodeConfig(
       return this;
     }
 
+    /** Sets taskConcurrency. */
+    public Builder taskConcurrency(int taskConcurrency) {
+      this.taskConcurrency = taskConcurrency;
+      return this;
+    }
+
     /** Sets adminToken. */
     public Builder adminToken(String adminToken) {
       this.adminToken = adminToken;
@@ -396,6 +409,7 @@ public record NodeConfig(
           heartbeatIntervalMillis,
           requestTimeoutMillis,
           registerTimeoutMillis,
+          taskConcurrency,
           adminToken,
           tlsCert,
           tlsKey,

@@ -12,6 +12,7 @@ import io.moonpool.client.ClientCounters;
 import io.moonpool.model.process.HeapPeak;
 import io.moonpool.node.disk.DiskStats;
 import io.moonpool.node.rest.RestStats;
+import io.moonpool.node.task.TaskStats;
 import io.moonpool.storage.StoreStats;
 import io.moonpool.transfer.TransferCounters;
 import io.moonpool.transfer.Transports;
@@ -155,6 +156,50 @@ final class NodeMetrics {
   private static double store(DiskStats stats, ToDoubleFunction<StoreStats> value) {
     StoreStats now = stats.store();
     return now == null ? 0 : value.applyAsDouble(now);
+  }
+
+  void watch(TaskStats stats) {
+    gauge("moonpool_node_tasks_running", "Copies and moves under way", stats, TaskStats::running);
+    counter(
+        "moonpool_node_tasks_taken",
+        "Copies and moves that the master asked for",
+        stats,
+        TaskStats::taken);
+    counter(
+        "moonpool_node_tasks_succeeded",
+        "Copies and moves carried out and settled",
+        stats,
+        TaskStats::succeeded);
+    counter(
+        "moonpool_node_tasks_failed",
+        "Copies and moves that could not be carried out",
+        stats,
+        TaskStats::failed);
+    counter(
+        "moonpool_node_tasks_unsettled",
+        "Copies and moves carried out that the master had given up",
+        stats,
+        TaskStats::unsettled);
+    counter(
+        "moonpool_node_task_memory_bytes",
+        "Bytes of values copied and moved from memory",
+        stats,
+        TaskStats::memoryBytes);
+    counter(
+        "moonpool_node_task_disk_bytes",
+        "Bytes of values copied and moved from disk",
+        stats,
+        TaskStats::diskBytes);
+    counter(
+        "moonpool_node_replica_move_local_disk_transfer_success",
+        "Moves from disk that succeeded; each is a log event of that name",
+        stats,
+        TaskStats::movesFromDisk);
+    counter(
+        "moonpool_node_local_disk_load_failed",
+        "Loads from disk for a copy or move that failed; each is a log event of that name",
+        stats,
+        TaskStats::failedLoads);
   }
 
   void watch(RestStats stats) {

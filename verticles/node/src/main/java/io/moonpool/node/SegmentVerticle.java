@@ -7,6 +7,7 @@ import io.moonpool.model.config.ByteSizes;
 import io.moonpool.node.disk.DiskMount;
 import io.moonpool.node.disk.LentMemory;
 import io.moonpool.node.disk.LocalDiskVerticle;
+import io.moonpool.node.task.TaskVerticle;
 import io.moonpool.protocol.frame.FrameClient;
 import io.moonpool.protocol.frame.FrameClientOptions;
 import io.moonpool.transfer.Region;
@@ -55,6 +56,7 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
   private @Nullable MasterSession session;
   private @Nullable HeartbeatSender heartbeat;
   private @Nullable LocalDiskVerticle disk;
+  private @Nullable TaskVerticle tasks;
 
   // Replaced as a whole; read by the threads that write to disk.
   private volatile Map<Long, MemorySegment> mountedMemory = Map.of();
@@ -90,6 +92,11 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
   /** Mounts a disk together with the memory once it is given, before this is deployed. */
   void disk(LocalDiskVerticle lent) {
     disk = lent;
+  }
+
+  /** Tells it about each registration once it is given, before this is deployed. */
+  void tasks(TaskVerticle carriedOut) {
+    tasks = carriedOut;
   }
 
   @Override
@@ -246,6 +253,10 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
       lent.mounted(
           new DiskMount(
               identity.nodeId(), done.registration().incarnation(), done.generations().getLast()));
+    }
+    TaskVerticle carriedOut = tasks;
+    if (carriedOut != null) {
+      carriedOut.mounted(identity.nodeId(), done.registration().incarnation());
     }
     health.activeTtlMillis(done.registration().activeTtlMillis());
     HeartbeatSender sender = heartbeat;

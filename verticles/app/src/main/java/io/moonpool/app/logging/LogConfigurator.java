@@ -17,7 +17,8 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 public final class LogConfigurator extends ContextAwareBase implements Configurator {
   static final String APPENDER = "stderr";
   private static final int QUEUE_CAPACITY = 8_192;
-  private static final String PATTERN = "%d{HH:mm:ss.SSS} %-5level [%thread] %logger{0}: %msg%n";
+  private static final String PATTERN =
+      "%d{HH:mm:ss.SSS} %-5level [%thread] %logger{0}: %msg%replace( %kvp){'^ $', ''}%n";
 
   /** Called by logback's service loader. */
   public LogConfigurator() {}

@@ -1,6 +1,7 @@
 package io.moonpool.node.disk;
 
 import io.moonpool.model.Outcome;
+import io.moonpool.node.line.MasterLine;
 import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.DiskRecord;
 import io.moonpool.protocol.call.DropDiskObjects;

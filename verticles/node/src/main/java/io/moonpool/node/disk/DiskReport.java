@@ -2,6 +2,7 @@ package io.moonpool.node.disk;
 
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.Outcome;
+import io.moonpool.node.line.MasterLine;
 import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.DiskObject;
 import io.moonpool.protocol.call.ReportDiskObjects;

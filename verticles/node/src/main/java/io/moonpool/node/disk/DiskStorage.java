@@ -113,6 +113,11 @@ final class DiskStorage implements ValueSource, AutoCloseable {
     return Outcome.of(result.start());
   }
 
+  @Override
+  public boolean matches(long version, int crc) {
+    return store.matches(version, crc);
+  }
+
   /** No thread may use it any more. Blocks. */
   @Override
   public void close() {

@@ -51,6 +51,19 @@ final class DiskWorkers {
               "the disk has more work than it can do: try again, or raise disk_threads or"
                   + " disk_queue_limit"));
     }
+    return submit(work);
+  }
+
+  /**
+   * Like {@link #run}, and never refused. For callers who bound by themselves how much they ask for
+   * at a time.
+   */
+  <T> Future<T> enqueue(Callable<T> work) {
+    pending.incrementAndGet();
+    return submit(work);
+  }
+
+  private <T> Future<T> submit(Callable<T> work) {
     return executor
         .executeBlocking(work, false)
         .map(Objects::requireNonNull)

@@ -16,7 +16,9 @@ import io.moonpool.storage.BucketStore;
 import io.moonpool.storage.StoreStats;
 import io.moonpool.transfer.Transports;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.NetServerOptions;
 import java.util.List;
 import java.util.Objects;
@@ -29,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * The node's disk tier: owns the directory, serves what is in it, and does what the master asks for
  * while the disk is mounted. What blocks runs on the workers {@code moonpool-disk}.
  */
-public final class LocalDiskVerticle extends VerticleBase implements LocalDisk {
+public final class LocalDiskVerticle extends VerticleBase implements LocalDisk, DiskValues {
   private static final Logger LOG = LoggerFactory.getLogger(LocalDiskVerticle.class);
   private static final long TICK_MILLIS = 100;
   private static final int TICKS_A_LOOK = 10;
@@ -49,9 +51,11 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk {
 
   private @Nullable StagingArea area;
   private @Nullable Staging staging;
+  private @Nullable ValueFeed feed;
   private @Nullable FrameServer server;
   private @Nullable FrameClient master;
   private @Nullable DiskSession session;
+  private @Nullable DiskMount mounted;
   private int ticks;
   private boolean looking;
   private boolean closing;
@@ -136,6 +140,7 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk {
             System::nanoTime,
             this::damaged);
     staging = calls;
+    feed = new ValueFeed(calls, requireStorage(), threads);
     FrameDispatcher dispatcher =
         FrameDispatcher.builder()
             .on(NodeCalls.STAGE, calls::stage)
@@ -211,6 +216,25 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk {
     return present == null ? notOpen() : present.start(deadRatio);
   }
 
+  @Override
+  public Future<Void> read(
+      long generation, long version, long size, long giveUpNanos, PieceSink sink) {
+    Promise<Void> promise = ((ContextInternal) vertx.getOrCreateContext()).promise();
+    context.runOnContext(
+        now -> {
+          ValueFeed values = feed;
+          DiskMount mount = mounted;
+          Future<Void> read =
+              values == null || mount == null || mount.generation() != generation || closing
+                  ? Future.failedFuture(
+                      new StoreException(
+                          ErrorCode.REPLICA_IS_GONE, "the disk is not mounted as it was then"))
+                  : values.read(version, size, giveUpNanos, sink);
+          read.onComplete(promise);
+        });
+    return promise.future();
+  }
+
   private static <T> Future<T> notOpen() {
     return Future.failedFuture(
         new StoreException(
@@ -228,6 +252,7 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk {
           if (closing) {
             return;
           }
+          mounted = mount;
           DiskSession before = session;
           Future<Void> over = before == null ? Future.succeededFuture() : before.end();
           DiskSession next =

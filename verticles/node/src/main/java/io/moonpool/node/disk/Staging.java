@@ -11,6 +11,7 @@ import io.moonpool.protocol.call.StageObjects;
 import io.moonpool.protocol.call.StagedObjects;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * which there is no memory waits, in the order of arrival, for as long as a lease takes at most.
  *
  * <p>A block is used again only when its reader said that it has finished, or when the lease is
- * over, after which the transports refuse to read for it. Runs on the event loop of its verticle.
+ * over, after which the transports refuse to read for it. The node itself borrows blocks, too, and
+ * waits in the same line. Runs on the event loop of its verticle.
  */
 final class Staging {
   private static final int MAX_KEYS = 1_024;
@@ -62,7 +65,7 @@ final class Staging {
   final LongAdder failures = new LongAdder();
 
   /** A block that is in use. */
-  private record Block(long offset, long bytes) {}
+  record Block(long offset, long bytes) {}
 
   /**
    * Values that wait to be fetched, or are still being read.
@@ -71,8 +74,14 @@ final class Staging {
    */
   private record Batch(List<Block> blocks, long endNanos) {}
 
-  /** A request for which there was no memory. */
-  private record Waiting(StageObjects request, Promise<StagedObjects> promise, long giveUpNanos) {}
+  /**
+   * Somebody for whom there was no memory.
+   *
+   * @param attempt takes memory and answers what is to be done with it, or null when there is none
+   * @param refused told when there was none in time
+   */
+  private record Waiting(
+      Supplier<@Nullable Runnable> attempt, Consumer<StoreException> refused, long giveUpNanos) {}
 
   /**
    * Nothing is staged.
@@ -125,8 +134,61 @@ final class Staging {
     Promise<StagedObjects> promise = Promise.promise();
     waiting.add(
         new Waiting(
-            request, promise, nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(leaseMillis)));
+            () -> {
+              Future<StagedObjects> staged = tryStage(request);
+              return staged == null ? null : () -> staged.onComplete(promise);
+            },
+            promise::fail,
+            nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(leaseMillis)));
     return promise.future();
+  }
+
+  /**
+   * Lends a block to this node itself. Who asks waits in line with everybody else; how many may
+   * wait is the caller's business.
+   *
+   * @param bytes at most {@link #capacity}
+   * @param giveUpNanos when to stop waiting, on the staging's clock
+   * @return the block, to be {@linkplain #giveBack given back}; fails with
+   *     UNAVAILABLE_IN_CURRENT_STATUS when there was none in time
+   */
+  Future<Block> borrow(long bytes, long giveUpNanos) {
+    Block block = waiting.isEmpty() ? tryTake(bytes) : null;
+    if (block != null) {
+      return Future.succeededFuture(block);
+    }
+    waits.increment();
+    Promise<Block> promise = Promise.promise();
+    waiting.add(
+        new Waiting(
+            () -> {
+              Block taken = tryTake(bytes);
+              return taken == null ? null : () -> promise.complete(taken);
+            },
+            promise::fail,
+            giveUpNanos));
+    return promise.future();
+  }
+
+  private @Nullable Block tryTake(long bytes) {
+    long start = memory.take(bytes);
+    return start == StagingMemory.NONE ? null : new Block(start, bytes);
+  }
+
+  /** Takes back what was {@linkplain #borrow borrowed}. */
+  void giveBack(Block block) {
+    memory.give(block.offset, block.bytes);
+    serveWaiting();
+  }
+
+  /** The memory of a block. Any thread. */
+  MemorySegment slice(Block block) {
+    return memory.slice(block.offset, block.bytes);
+  }
+
+  /** The largest block that there could ever be, in bytes. */
+  long capacity() {
+    return memory.capacity();
   }
 
   private static StoreException busy() {
@@ -286,22 +348,22 @@ final class Staging {
       expired.increment();
     }
     serveWaiting();
-    for (Waiting first = waiting.peek();
-        first != null && first.giveUpNanos - now <= 0;
-        first = waiting.peek()) {
-      waiting.remove();
-      first.promise.fail(busy());
+    List<Waiting> late = new ArrayList<>();
+    waiting.removeIf(each -> each.giveUpNanos - now <= 0 && late.add(each));
+    late.forEach(each -> each.refused.accept(busy()));
+    if (!late.isEmpty()) {
+      serveWaiting(); // the first in line may have wanted more than those behind it
     }
   }
 
   private void serveWaiting() {
     for (Waiting first = waiting.peek(); first != null; first = waiting.peek()) {
-      Future<StagedObjects> staged = tryStage(first.request);
-      if (staged == null) {
+      Runnable served = first.attempt.get();
+      if (served == null) {
         return;
       }
       waiting.remove();
-      staged.onComplete(first.promise);
+      served.run();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.moonpool.node.disk;
 
 import io.moonpool.model.StoreException;
+import io.moonpool.node.line.MasterLine;
 import io.moonpool.storage.BucketStore;
 import io.moonpool.storage.StoreResult;
 import io.vertx.core.Future;

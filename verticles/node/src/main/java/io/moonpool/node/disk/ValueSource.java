@@ -27,4 +27,11 @@ interface ValueSource {
    *     CHECKSUM_MISMATCH
    */
   Outcome<Long> read(long version, long offset, long length, MemorySegment block);
+
+  /**
+   * Whether a value that was read in parts is the one that was written. Never blocks; any thread.
+   *
+   * @param crc of the whole value, by {@link io.moonpool.storage.PiecewiseCrc}
+   */
+  boolean matches(long version, int crc);
 }

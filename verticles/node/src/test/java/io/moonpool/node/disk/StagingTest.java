@@ -76,6 +76,11 @@ class StagingTest {
               Math.min(value.length - first, block.byteSize()));
           return Outcome.of(offset - first);
         }
+
+        @Override
+        public boolean matches(long version, int crc) {
+          return failure == ErrorCode.OK;
+        }
       };
 
   private final Staging staging =
@@ -272,5 +277,56 @@ class StagingTest {
     assertFails(
         on(() -> staging.stage(new StageObjects("", KeyBatch.of("k"), new long[] {1, 2}, 0, -1))),
         ErrorCode.INVALID_PARAMS);
+  }
+
+  private Future<Staging.Block> borrow(long blocks, long giveUpNanos) {
+    return on(() -> staging.borrow(blocks * BLOCK, giveUpNanos));
+  }
+
+  private void giveBack(Staging.Block block) {
+    await(
+        on(
+            () -> {
+              staging.giveBack(block);
+              return Future.succeededFuture();
+            }));
+  }
+
+  @Test
+  void theNodeItselfWaitsInTheSameLine() {
+    store(1, 2 * (int) BLOCK);
+    Staging.Block first = await(borrow(3, 0));
+    Future<StagedObjects> reader = stage(0, -1, 1);
+    tick(); // the reader is in line from here on
+    Future<Staging.Block> second = borrow(1, nowNanos.get() + 1);
+    Future<Staging.Block> third = borrow(1, nowNanos.get() + 2);
+    tick();
+    assertThat(second.isComplete()).as("one block is free, but the reader came first").isFalse();
+
+    giveBack(first);
+
+    StagedObjects staged = await(reader);
+    assertThat(at(staged, 0, 2 * BLOCK)).isEqualTo(disk.get(1L));
+    Staging.Block mine = await(second);
+    long stagedAt = staged.offsets().getFirst().get();
+    assertThat(mine.offset() < stagedAt || mine.offset() >= stagedAt + 2 * BLOCK).isTrue();
+    assertThat(await(third).offset()).isNotEqualTo(mine.offset());
+  }
+
+  @Test
+  void whoHasWaitedLongEnoughLetsTheNextOnesPass() {
+    Staging.Block first = await(borrow(3, 0));
+    Future<Staging.Block> large = borrow(4, nowNanos.get() + 5);
+    Future<Staging.Block> small = borrow(1, nowNanos.get() + 9);
+    tick();
+    assertThat(small.isComplete()).isFalse();
+
+    nowNanos.addAndGet(5);
+    tick();
+
+    assertFails(large, ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS);
+    assertThat(await(small).bytes()).isEqualTo(BLOCK);
+    giveBack(first);
+    assertThat(await(borrow(3, 0)).bytes()).isEqualTo(3 * BLOCK);
   }
 }
