@@ -109,6 +109,7 @@ final class PieceRead implements Completable<Void> {
               object.tenant(),
               object.key(),
               object.version(),
+              object.size(),
               offset,
               target,
               deadlineNanos)

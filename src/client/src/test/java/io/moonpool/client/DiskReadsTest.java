@@ -25,9 +25,12 @@ import io.moonpool.transfer.Region;
 import io.moonpool.transfer.TransferConfig;
 import io.moonpool.transfer.Transports;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetServerOptions;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,9 +49,6 @@ class DiskReadsTest {
   private static final long STAGING = 1;
   private static final int STAGING_BYTES = 32 << 20;
 
-  /** As many pieces as can be staged at once without overlap. */
-  private static final int PLACES = 8;
-
   private final Pool pool = new Pool(1);
   private final Map<Long, byte[]> values = new HashMap<>();
   private final ConcurrentLinkedQueue<StageObjects> asked = new ConcurrentLinkedQueue<>();
@@ -56,11 +56,16 @@ class DiskReadsTest {
   private volatile ErrorCode refusal = ErrorCode.OK;
   private volatile long leaseMillis = 5_000;
   private volatile boolean corrupt;
+
+  /** Requests are answered when it completes. */
+  private volatile Future<Void> answered = Future.succeededFuture();
+
   private Transports node;
   private Region staging;
   private final UUID stagingId = UUID.randomUUID();
   private SegmentInfo stagingInfo;
   private long nextBatch = 40;
+  private long nextPlace;
 
   @BeforeEach
   void start() throws Exception {
@@ -116,16 +121,38 @@ class DiskReadsTest {
     if (refusal != ErrorCode.OK) {
       return Future.failedFuture(new StoreException(refusal));
     }
-    byte[] value = values.get(request.versions()[0]);
-    int length = (int) (request.length() < 0 ? value.length : request.length());
-    long at = (long) (asked.size() % PLACES) * (STAGING_BYTES / PLACES);
-    MemorySegment.copy(
-        MemorySegment.ofArray(value), request.offset(), staging.memory(), at, length);
-    if (corrupt) {
-      staging.memory().set(ValueLayout.JAVA_BYTE, at, (byte) ~value[0]);
+    List<Outcome<Long>> offsets = new ArrayList<>();
+    for (long version : request.versions()) {
+      byte[] value = values.get(version);
+      if (value == null) {
+        offsets.add(Outcome.error(ErrorCode.OBJECT_NOT_FOUND));
+        continue;
+      }
+      int length = (int) (request.length() < 0 ? value.length : request.length());
+      long at = place(length);
+      MemorySegment.copy(
+          MemorySegment.ofArray(value), request.offset(), staging.memory(), at, length);
+      if (corrupt) {
+        staging.memory().set(ValueLayout.JAVA_BYTE, at, (byte) ~value[0]);
+      }
+      offsets.add(Outcome.of(at));
     }
-    return Future.succeededFuture(
-        new StagedObjects(nextBatch++, leaseMillis, stagingInfo, List.of(Outcome.of(at))));
+    return answered.transform(
+        now ->
+            Future.succeededFuture(
+                new StagedObjects(nextBatch++, leaseMillis, stagingInfo, offsets)));
+  }
+
+  /**
+   * Where the next value goes: behind the last one, so that it is long until a place is used again.
+   */
+  private long place(int length) {
+    if (nextPlace + length > STAGING_BYTES) {
+      nextPlace = 0;
+    }
+    long at = nextPlace;
+    nextPlace += length;
+    return at;
   }
 
   private Future<Void> release(ReleaseStaged request) {
@@ -197,5 +224,55 @@ class DiskReadsTest {
     assertThatThrownBy(() -> await(client.get("k")))
         .extracting(failure -> ((StoreException) failure).code())
         .isEqualTo(ErrorCode.LEASE_EXPIRED);
+  }
+
+  private List<String> manyOnDisk(MoonpoolClient client, int count) {
+    List<String> keys = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      keys.add("many-" + i);
+      onDisk(client, "many-" + i, 100 + i, false);
+    }
+    return keys;
+  }
+
+  private void assertEqual(List<Outcome<Buffer>> read, List<String> keys) {
+    for (int i = 0; i < keys.size(); i++) {
+      byte[] value = new byte[100 + i];
+      new SplittableRandom(value.length).nextBytes(value);
+      assertThat(read.get(i).get().getBytes()).as(keys.get(i)).isEqualTo(value);
+    }
+  }
+
+  @Test
+  void manyValuesTakeFewQuestions() {
+    MoonpoolClient client = pool.client();
+    List<String> keys = manyOnDisk(client, 500);
+    Promise<Void> later = Promise.promise();
+    answered = later.future();
+
+    Future<List<Outcome<Buffer>>> reads = client.getBatch(keys);
+    Awaitility.await().atMost(5, TimeUnit.SECONDS).until(() -> !asked.isEmpty());
+    later.complete();
+
+    assertEqual(await(reads), keys);
+    assertThat(asked).hasSizeLessThan(50);
+    Awaitility.await()
+        .atMost(5, TimeUnit.SECONDS)
+        .untilAsserted(() -> assertThat(released).hasSameSizeAs(asked).doesNotHaveDuplicates());
+  }
+
+  @Test
+  void oneThatIsMissingDoesNotHarmThoseThatWereAskedForWithIt() {
+    MoonpoolClient client = pool.client();
+    List<String> keys = manyOnDisk(client, 100);
+    onDisk(client, "gone", 7_777, false);
+    values.values().removeIf(value -> value.length == 7_777);
+    List<String> all = new ArrayList<>(keys);
+    all.add("gone");
+
+    List<Outcome<Buffer>> read = await(client.getBatch(all));
+
+    assertEqual(read, keys);
+    assertThat(read.getLast().code()).isEqualTo(ErrorCode.OBJECT_NOT_FOUND);
   }
 }
