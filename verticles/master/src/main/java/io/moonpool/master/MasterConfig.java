@@ -4,6 +4,7 @@ import io.moonpool.model.Tenants;
 import io.moonpool.model.config.Setting;
 import io.moonpool.model.config.SettingInfo;
 import io.moonpool.model.config.SettingsReader;
+import io.moonpool.model.config.Unprefixed;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -101,7 +102,9 @@ public record MasterConfig(
     @Setting(
             "How many removals are remembered for absent disks in all; with more, the disk that is"
                 + " absent the longest is given up.")
-        long diskFloorLimit) {
+        long diskFloorLimit,
+    DrainConfig drain,
+    @Unprefixed TaskConfig tasks) {
 
   private static final Pattern CLUSTER_ID = Pattern.compile("[0-9A-Za-z_.-]{1,128}");
   private static final List<String> STRATEGIES =
@@ -304,6 +307,8 @@ public record MasterConfig(
     private String dataDir = "";
     private long diskAbsenceTtlMillis = 86_400_000;
     private long diskFloorLimit = 4_000_000;
+    private DrainConfig drain = DrainConfig.DEFAULT;
+    private TaskConfig tasks = TaskConfig.DEFAULT;
 
     private Builder() {}
 
@@ -552,6 +557,18 @@ public record MasterConfig(
       return this;
     }
 
+    /** Sets drain. */
+    public Builder drain(DrainConfig drain) {
+      this.drain = drain;
+      return this;
+    }
+
+    /** Sets tasks. */
+    public Builder tasks(TaskConfig tasks) {
+      this.tasks = tasks;
+      return this;
+    }
+
     /** Sets offload. */
     public Builder offload(OffloadConfig offload) {
       this.offload = offload;
@@ -605,7 +622,9 @@ public record MasterConfig(
           offload,
           dataDir,
           diskAbsenceTtlMillis,
-          diskFloorLimit);
+          diskFloorLimit,
+          drain,
+          tasks);
     }
   }
 }

@@ -66,6 +66,10 @@ public final class SegmentRegistry {
     SegmentStatus status = SegmentStatus.OK;
     ClientState ownerState;
     boolean takesOffloads = true;
+
+    /** All that is on it is known: nothing is on memory that is mounted. */
+    boolean scanned;
+
     long diskUsedBytes;
     long graceDeadlineMillis;
 
@@ -84,6 +88,7 @@ public final class SegmentRegistry {
       this.generation = generation;
       this.disk = disk;
       this.allocator = allocator;
+      this.scanned = allocator != null;
     }
 
     SegmentKind kind() {
@@ -255,6 +260,20 @@ public final class SegmentRegistry {
     }
     mount.takesOffloads = accepting;
     return List.of(new SegmentChange.OffloadChanged(mount.slot, generation, accepting));
+  }
+
+  /** All that is on the disk of that mount has been reported, and the metadata loops know it. */
+  public void scanned(long generation) {
+    Mount mount = byGeneration.get(generation);
+    if (mount != null) {
+      mount.scanned = true;
+    }
+  }
+
+  /** Whether all that is on a mounted segment is known: memory, and disks that are scanned. */
+  public boolean isScanned(long generation) {
+    Mount mount = byGeneration.get(generation);
+    return mount != null && mount.scanned;
   }
 
   /**

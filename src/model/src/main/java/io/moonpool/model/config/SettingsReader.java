@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads, lists and prints records whose components carry a {@link Setting}. A component that is a
- * record itself is a group: its settings have the group's name in front of theirs.
+ * record itself is a group: its settings have the group's name in front of theirs, unless it is
+ * {@link Unprefixed}.
  */
 public final class SettingsReader {
   private SettingsReader() {}
@@ -51,7 +52,7 @@ public final class SettingsReader {
       types[i] = components[i].getType();
       Object standard = valueOf(components[i], defaults);
       if (standard instanceof Record group) {
-        arguments[i] = takeGroup(group, name + "_", rest);
+        arguments[i] = takeGroup(group, prefix(components[i], name), rest);
         continue;
       }
       Object given = rest.remove(name);
@@ -87,7 +88,7 @@ public final class SettingsReader {
     for (RecordComponent component : defaults.getClass().getRecordComponents()) {
       String name = prefix + name(component);
       if (valueOf(component, defaults) instanceof Record group) {
-        describe(group, name + "_", settings);
+        describe(group, prefix(component, name), settings);
         continue;
       }
       Setting setting = setting(component);
@@ -115,7 +116,7 @@ public final class SettingsReader {
     for (RecordComponent component : config.getClass().getRecordComponents()) {
       String name = prefix + name(component);
       if (valueOf(component, config) instanceof Record group) {
-        collect(group, name + "_", values);
+        collect(group, prefix(component, name), values);
         continue;
       }
       String text = text(component, config);
@@ -161,6 +162,11 @@ public final class SettingsReader {
         .toLowerCase(Locale.ROOT)
         .replaceAll("_millis$", "_ms")
         .replaceAll("_micros$", "_us");
+  }
+
+  /** What the names in a group begin with. */
+  private static String prefix(RecordComponent group, String name) {
+    return group.isAnnotationPresent(Unprefixed.class) ? "" : name + "_";
   }
 
   private static Object valueOf(RecordComponent component, Record config) {

@@ -8,6 +8,7 @@ import io.moonpool.master.metadata.DiskProxy;
 import io.moonpool.master.metadata.SegmentSubscriber;
 import io.moonpool.master.segment.DiskNumbers;
 import io.moonpool.master.segment.NodeAdmission;
+import io.moonpool.master.segment.SegmentHolder;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.SegmentInfo;
@@ -49,6 +50,7 @@ public final class DiskVerticle extends VerticleBase {
   private final NodeAdmission nodes;
   private final DiskProxy metadata;
   private final DiskNumbers numbers;
+  private final SegmentHolder holder;
 
   /** The calls for work that are under way, by generation of the disk. */
   private final Map<Long, Waiter> waiters = new HashMap<>();
@@ -116,6 +118,7 @@ public final class DiskVerticle extends VerticleBase {
    *
    * @param segments follows changes of disks
    * @param numbers is told when a disk is known completely
+   * @param holder is told so, too
    */
   public DiskVerticle(
       MasterConfig config,
@@ -123,13 +126,15 @@ public final class DiskVerticle extends VerticleBase {
       SegmentSubscriber segments,
       NodeAdmission nodes,
       DiskProxy metadata,
-      DiskNumbers numbers) {
+      DiskNumbers numbers,
+      SegmentHolder holder) {
     this.config = config;
     this.registry = registry;
     this.segments = segments;
     this.nodes = nodes;
     this.metadata = metadata;
     this.numbers = numbers;
+    this.holder = holder;
   }
 
   /** There is work for a disk. */
@@ -218,9 +223,16 @@ public final class DiskVerticle extends VerticleBase {
                       .filter(segment -> segment.status() != SegmentStatus.UNMOUNTING)
                       .isPresent();
               return mounted
-                  ? numbers.scanned(registry.disk(disk.generation()))
+                  ? numbers
+                      .scanned(registry.disk(disk.generation()))
+                      .onSuccess(known -> scanned(disk.generation()))
                   : Future.failedFuture(new StoreException(ErrorCode.SEGMENT_NOT_FOUND));
             });
+  }
+
+  private void scanned(long generation) {
+    registry.scanned(generation);
+    registry.find(generation).ifPresent(holder::scanned);
   }
 
   Future<DiskWork> take(TakeDiskWork request) {

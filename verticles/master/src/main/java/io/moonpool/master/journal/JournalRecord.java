@@ -68,6 +68,30 @@ public sealed interface JournalRecord {
   /** Floors of earlier mounts of a disk; only in snapshots. */
   record EarlierFloorsKept(int disk, Floors floors) implements JournalRecord {}
 
+  /**
+   * A drain job as it is now, in place of what was known of it.
+   *
+   * @param form its figures and its request; only the drains read it. Not copied: do not write to
+   *     it
+   */
+  record DrainJobKept(UUID id, byte[] form) implements JournalRecord {}
+
+  /** A drain job is not to be remembered any longer. */
+  record DrainJobForgotten(UUID id) implements JournalRecord {}
+
+  /**
+   * A segment takes no new objects when it is mounted, until it is released.
+   *
+   * @param segmentId chosen by its node
+   * @param nodeId of its node
+   * @param job the drain job that wants it
+   * @param name for people
+   */
+  record SegmentHeld(UUID segmentId, UUID nodeId, UUID job, String name) implements JournalRecord {}
+
+  /** A segment that was held may take objects again. */
+  record SegmentReleased(UUID segmentId) implements JournalRecord {}
+
   /** The snapshot is complete. */
   record SnapshotEnded() implements JournalRecord {}
 }

@@ -3,6 +3,7 @@ package io.moonpool.master.journal;
 import io.moonpool.core.floor.AbsentFloors;
 import io.moonpool.core.floor.FloorMap;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -58,6 +59,8 @@ public final class JournalState {
 
   private final Map<Integer, Disk> disks = new TreeMap<>();
   private final Map<Integer, String> tenants = new TreeMap<>();
+  private final Map<UUID, JournalRecord.DrainJobKept> drainJobs = new LinkedHashMap<>();
+  private final Map<UUID, JournalRecord.SegmentHeld> held = new LinkedHashMap<>();
   private final AbsentFloors absent = new AbsentFloors();
   private long endEpoch;
   private int lastDisk;
@@ -134,6 +137,10 @@ public final class JournalState {
           raise(disk.earlier, kept.floors());
         }
       }
+      case JournalRecord.DrainJobKept job -> drainJobs.put(job.id(), job);
+      case JournalRecord.DrainJobForgotten job -> drainJobs.remove(job.id());
+      case JournalRecord.SegmentHeld segment -> held.put(segment.segmentId(), segment);
+      case JournalRecord.SegmentReleased segment -> held.remove(segment.segmentId());
       case JournalRecord.SnapshotEnded ended -> {}
     }
   }
@@ -220,6 +227,16 @@ public final class JournalState {
     return lastDisk;
   }
 
+  /** The drain jobs that are remembered, in the order in which they were made. */
+  public List<JournalRecord.DrainJobKept> drainJobs() {
+    return List.copyOf(drainJobs.values());
+  }
+
+  /** The segments that take no new objects. */
+  public List<JournalRecord.SegmentHeld> heldSegments() {
+    return List.copyOf(held.values());
+  }
+
   /** How many floors there are. */
   public long floors() {
     long floors = absent.size();
@@ -262,6 +279,12 @@ public final class JournalState {
     }
     for (Disk disk : disks.values()) {
       sink.record(new JournalRecord.DiskKept(disk.facts, disk.neededFrom != NOTHING));
+    }
+    for (JournalRecord job : drainJobs.values()) {
+      sink.record(job);
+    }
+    for (JournalRecord segment : held.values()) {
+      sink.record(segment);
     }
     for (Floors part : parts(absent::forEach)) {
       sink.record(new JournalRecord.FloorsAdded(JournalRecord.EVERY_ABSENT_DISK, part));

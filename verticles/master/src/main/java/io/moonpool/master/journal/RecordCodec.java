@@ -24,6 +24,10 @@ final class RecordCodec {
   private static final byte DISK_KEPT = 11;
   private static final byte EARLIER_FLOORS_KEPT = 12;
   private static final byte SNAPSHOT_ENDED = 13;
+  private static final byte DRAIN_JOB_KEPT = 14;
+  private static final byte DRAIN_JOB_FORGOTTEN = 15;
+  private static final byte SEGMENT_HELD = 16;
+  private static final byte SEGMENT_RELEASED = 17;
 
   private static final int FIXED_BYTES = 128;
 
@@ -38,6 +42,8 @@ final class RecordCodec {
       case JournalRecord.FloorsAdded added -> FIXED_BYTES + 16 * added.floors().size();
       case JournalRecord.FloorsAcknowledged added -> FIXED_BYTES + 16 * added.floors().size();
       case JournalRecord.EarlierFloorsKept kept -> FIXED_BYTES + 16 * kept.floors().size();
+      case JournalRecord.DrainJobKept job -> FIXED_BYTES + job.form().length;
+      case JournalRecord.SegmentHeld held -> FIXED_BYTES + 3 * held.name().length();
       default -> FIXED_BYTES;
     };
   }
@@ -82,6 +88,26 @@ final class RecordCodec {
       }
       case JournalRecord.EarlierFloorsKept kept ->
           writeFloors(EARLIER_FLOORS_KEPT, kept.disk(), kept.floors(), to);
+      case JournalRecord.DrainJobKept job -> {
+        to.put(DRAIN_JOB_KEPT);
+        writeId(job.id(), to);
+        to.putInt(job.form().length).put(job.form());
+      }
+      case JournalRecord.DrainJobForgotten job -> {
+        to.put(DRAIN_JOB_FORGOTTEN);
+        writeId(job.id(), to);
+      }
+      case JournalRecord.SegmentHeld held -> {
+        to.put(SEGMENT_HELD);
+        writeId(held.segmentId(), to);
+        writeId(held.nodeId(), to);
+        writeId(held.job(), to);
+        writeText(held.name(), to);
+      }
+      case JournalRecord.SegmentReleased released -> {
+        to.put(SEGMENT_RELEASED);
+        writeId(released.segmentId(), to);
+      }
       case JournalRecord.SnapshotEnded ended -> to.put(SNAPSHOT_ENDED);
     }
   }
@@ -138,6 +164,12 @@ final class RecordCodec {
                 from.get() != 0);
         case EARLIER_FLOORS_KEPT ->
             new JournalRecord.EarlierFloorsKept(from.getInt(), readFloors(from));
+        case DRAIN_JOB_KEPT -> new JournalRecord.DrainJobKept(readId(from), readBytes(from));
+        case DRAIN_JOB_FORGOTTEN -> new JournalRecord.DrainJobForgotten(readId(from));
+        case SEGMENT_HELD ->
+            new JournalRecord.SegmentHeld(
+                readId(from), readId(from), readId(from), readText(from));
+        case SEGMENT_RELEASED -> new JournalRecord.SegmentReleased(readId(from));
         case SNAPSHOT_ENDED -> new JournalRecord.SnapshotEnded();
         default -> null;
       };
@@ -151,9 +183,13 @@ final class RecordCodec {
   }
 
   private static String readText(ByteBuffer from) {
+    return new String(readBytes(from), StandardCharsets.UTF_8);
+  }
+
+  private static byte[] readBytes(ByteBuffer from) {
     byte[] bytes = new byte[length(from, 1)];
     from.get(bytes);
-    return new String(bytes, StandardCharsets.UTF_8);
+    return bytes;
   }
 
   private static Floors readFloors(ByteBuffer from) {

@@ -2,6 +2,7 @@ package io.moonpool.master.segment;
 
 import io.moonpool.core.segment.MountResult;
 import io.moonpool.core.segment.SegmentChange;
+import io.moonpool.core.segment.SegmentEvent;
 import io.moonpool.core.segment.SegmentRegistry;
 import io.moonpool.core.segment.SegmentUpdate;
 import io.moonpool.master.metadata.SegmentSubscriber;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +40,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A sweep that fails is started again, so that an unmount always ends.
  */
-public final class SegmentVerticle extends VerticleBase implements LivenessSubscriber {
+public final class SegmentVerticle extends VerticleBase
+    implements LivenessSubscriber, SegmentFlips {
   private static final Logger LOG = LoggerFactory.getLogger(SegmentVerticle.class);
 
   /** How often allocators apply what was given back while their lock was taken. */
@@ -53,6 +56,9 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
   private final SegmentNames names;
   private final SegmentEvents events;
   private final LongSupplier clockMillis;
+
+  /** Set before it is deployed. */
+  private @Nullable SegmentHolder holder;
 
   /** The unmounts that go on, by generation. */
   private final Map<Long, Unmount> unmounts = new HashMap<>();
@@ -83,6 +89,19 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
     this.clockMillis = clockMillis;
   }
 
+  /** Names who empties segments; before the verticle is deployed. */
+  public void hold(SegmentHolder by) {
+    holder = by;
+  }
+
+  private SegmentHolder holder() {
+    SegmentHolder present = holder;
+    if (present == null) {
+      throw new IllegalStateException("nobody holds segments yet");
+    }
+    return present;
+  }
+
   @Override
   public Future<?> start() {
     vertx.setPeriodic(SETTLE_MILLIS, ignored -> registry.placement().current().settle());
@@ -98,7 +117,7 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
         request.segments().stream().filter(spec -> spec.kind() == SegmentKind.MEMORY).toList();
     SegmentUpdate<List<MountResult>> update =
         registry.mount(request.nodeId(), nodes.state(request.nodeId()), memory);
-    Future<Void> followed = follow(update.changes());
+    Future<Void> followed = followMounts(update.changes());
     Iterator<MountResult> results = update.result().iterator();
     List<Future<Outcome<Long>>> mounts = new ArrayList<>(request.segments().size());
     for (SegmentSpec spec : request.segments()) {
@@ -134,8 +153,32 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
               SegmentUpdate<MountResult> update =
                   registry.mountDisk(request.nodeId(), nodes.state(request.nodeId()), spec, number);
               absentUnlessMounted(spec, number);
-              return follow(update.changes()).map(outcome(request.nodeId(), update.result()));
+              return followMounts(update.changes()).map(outcome(request.nodeId(), update.result()));
             });
+  }
+
+  /**
+   * Hands on that segments are mounted. One that is held is drained in the same turn, so that no
+   * metadata loop ever places anything there.
+   */
+  private Future<Void> followMounts(List<SegmentChange> mounts) {
+    List<SegmentChange> changes = new ArrayList<>(mounts);
+    List<SegmentInfo> mounted = new ArrayList<>();
+    for (SegmentChange mount : mounts) {
+      registry
+          .find(mount.generation())
+          .ifPresent(
+              segment -> {
+                UUID id = segment.spec().id();
+                if (holder().holds(id)) {
+                  changes.addAll(registry.drain(id, SegmentEvent.DRAIN).changes());
+                }
+                registry.find(mount.generation()).ifPresent(mounted::add);
+              });
+    }
+    Future<Void> followed = follow(changes);
+    mounted.forEach(holder()::mounted);
+    return followed;
   }
 
   private void absentUnlessMounted(SegmentSpec spec, int disk) {
@@ -234,6 +277,40 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
     return found;
   }
 
+  @Override
+  public List<SegmentInfo> list() {
+    return registry.list();
+  }
+
+  @Override
+  public Optional<SegmentInfo> find(UUID segmentId) {
+    return registry.findById(segmentId);
+  }
+
+  @Override
+  public Optional<SegmentInfo> find(long generation) {
+    return registry.find(generation);
+  }
+
+  @Override
+  public int slot(long generation) {
+    return registry.slot(generation);
+  }
+
+  @Override
+  public boolean scanned(long generation) {
+    return registry.isScanned(generation);
+  }
+
+  @Override
+  public void flip(List<UUID> segmentIds, SegmentEvent event) {
+    List<SegmentChange> changes = new ArrayList<>(segmentIds.size());
+    for (UUID id : segmentIds) {
+      changes.addAll(registry.drain(id, event).changes());
+    }
+    follow(changes);
+  }
+
   /** Hands changes to the metadata loops and starts the sweeps that they ask for. */
   private Future<Void> follow(List<SegmentChange> changes) {
     if (changes.isEmpty()) {
@@ -243,9 +320,11 @@ public final class SegmentVerticle extends VerticleBase implements LivenessSubsc
     for (SegmentChange change : changes) {
       // In the journal before any loop may record floors for a disk that is not there.
       if (change instanceof SegmentChange.StatusChanged(int ignored, long generation, var status)
-          && status == SegmentStatus.UNMOUNTING
-          && registry.disk(generation) != 0) {
-        disks.absent(registry.disk(generation));
+          && status == SegmentStatus.UNMOUNTING) {
+        if (registry.disk(generation) != 0) {
+          disks.absent(registry.disk(generation));
+        }
+        registry.find(generation).ifPresent(holder()::leaving);
       }
     }
     Future<Void> applied = metadata.apply(changes);

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 
 /** What records mean, with plain maps: which floors each disk needs. The judge of the tests. */
 final class NaiveJournal {
@@ -32,6 +33,8 @@ final class NaiveJournal {
 
   final TreeMap<Integer, Disk> disks = new TreeMap<>();
   final Map<Integer, String> tenants = new HashMap<>();
+  final Map<UUID, byte[]> drainJobs = new HashMap<>();
+  final Map<UUID, JournalRecord.SegmentHeld> held = new HashMap<>();
 
   /** Every floor that was ever added: what may be known at most. */
   final Map<Integer, Map<Long, List<Long>>> ever = new HashMap<>();
@@ -111,6 +114,10 @@ final class NaiveJournal {
           }
         }
       }
+      case JournalRecord.DrainJobKept job -> drainJobs.put(job.id(), job.form());
+      case JournalRecord.DrainJobForgotten job -> drainJobs.remove(job.id());
+      case JournalRecord.SegmentHeld segment -> held.put(segment.segmentId(), segment);
+      case JournalRecord.SegmentReleased segment -> held.remove(segment.segmentId());
       case JournalRecord.DiskKept kept -> throw new AssertionError(kept);
       case JournalRecord.EarlierFloorsKept kept -> throw new AssertionError(kept);
       case JournalRecord.SnapshotEnded ended -> throw new AssertionError(ended);
@@ -121,6 +128,11 @@ final class NaiveJournal {
   void check(JournalState state) {
     assertThat(state.endEpoch()).isEqualTo(endEpoch);
     assertThat(state.tenants()).isEqualTo(tenants);
+    assertThat(state.drainJobs()).hasSameSizeAs(drainJobs.keySet());
+    for (JournalRecord.DrainJobKept job : state.drainJobs()) {
+      assertThat(job.form()).isEqualTo(drainJobs.get(job.id()));
+    }
+    assertThat(state.heldSegments()).containsExactlyInAnyOrderElementsOf(held.values());
     assertThat(state.disks().stream().map(JournaledDisk::number))
         .containsExactlyElementsOf(disks.keySet());
     for (JournaledDisk disk : state.disks()) {

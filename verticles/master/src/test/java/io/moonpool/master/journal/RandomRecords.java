@@ -33,6 +33,15 @@ final class RandomRecords {
                   random.nextInt(1000), random.nextInt(1_000_000), random.nextInt(1_000_000));
       case 10, 11, 12 -> new JournalRecord.FloorsAcknowledged(disk, floors(3, 20));
       case 13, 14 -> new JournalRecord.FloorsAdded(disk, floors(1 + random.nextInt(20), 20));
+      case 15 ->
+          random.nextInt(3) == 0
+              ? new JournalRecord.DrainJobForgotten(new UUID(1, disk))
+              : new JournalRecord.DrainJobKept(new UUID(1, disk), bytes(random.nextInt(300)));
+      case 16 ->
+          random.nextInt(3) == 0
+              ? new JournalRecord.SegmentReleased(new UUID(2, disk))
+              : new JournalRecord.SegmentHeld(
+                  new UUID(2, disk), new UUID(9, 1), new UUID(1, disk), "segment é " + ++version);
       default ->
           new JournalRecord.FloorsAdded(
               JournalRecord.EVERY_ABSENT_DISK, floors(1 + random.nextInt(20), 0));
@@ -45,6 +54,12 @@ final class RandomRecords {
       floors.add(hash(random.nextInt(HASHES)), ++version - random.nextInt(2) * back);
     }
     return floors;
+  }
+
+  private byte[] bytes(int length) {
+    byte[] bytes = new byte[length];
+    random.nextBytes(bytes);
+    return bytes;
   }
 
   private static long hash(int number) {

@@ -1,0 +1,101 @@
+package io.moonpool.master.drain;
+
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.TaskStatus;
+import io.moonpool.model.TaskType;
+import io.moonpool.protocol.call.ReplicaTask;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A copy or move of one object on its way: what the table knows of it. Belongs to the control loop.
+ */
+final class Task {
+  final UUID id;
+  final TaskType type;
+
+  /** The drain job that it belongs to; null when somebody made it by hand. */
+  final @Nullable UUID job;
+
+  final String tenant;
+  final String key;
+
+  /** The segments, by id. */
+  final UUID source;
+
+  final List<UUID> targets;
+
+  /** By the wall clock, for people. */
+  final long createdAtMillis;
+
+  /** On the monotonic clock: since when it is in its status. */
+  long sinceMillis;
+
+  long updatedAtMillis;
+  TaskStatus status = TaskStatus.PENDING;
+  ErrorCode code = ErrorCode.OK;
+  String message = "";
+  long bytes;
+
+  /** The node that carries it out, once that is known. */
+  @Nullable UUID node;
+
+  /** The incarnation that took it. */
+  long incarnation;
+
+  /** What the node is told; null while the transfer has not been started. */
+  @Nullable ReplicaTask work;
+
+  /** Who hears of its end. */
+  private final Consumer<Task> whenEnded;
+
+  /** How its end is recorded, once the node has told; a second call of the node waits for it. */
+  @Nullable Future<Void> settling;
+
+  Task(
+      UUID id,
+      TaskType type,
+      @Nullable UUID job,
+      String tenant,
+      String key,
+      UUID source,
+      List<UUID> targets,
+      long createdAtMillis,
+      Consumer<Task> whenEnded) {
+    this.id = id;
+    this.type = type;
+    this.job = job;
+    this.tenant = tenant;
+    this.key = key;
+    this.source = source;
+    this.targets = List.copyOf(targets);
+    this.createdAtMillis = createdAtMillis;
+    this.updatedAtMillis = createdAtMillis;
+    this.whenEnded = whenEnded;
+  }
+
+  void tellEnd() {
+    whenEnded.accept(this);
+  }
+
+  TaskInfo info() {
+    return new TaskInfo(
+        id,
+        type,
+        status,
+        job,
+        tenant,
+        key,
+        source,
+        targets,
+        bytes,
+        node,
+        createdAtMillis,
+        updatedAtMillis,
+        code,
+        message);
+  }
+}
