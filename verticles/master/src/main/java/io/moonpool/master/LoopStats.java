@@ -3,6 +3,7 @@ package io.moonpool.master;
 import io.moonpool.core.allocation.PoolUsage;
 import io.moonpool.core.liveness.ObservedClock;
 import io.moonpool.master.api.ApiVerticle;
+import io.moonpool.master.drain.DrainCounts;
 import io.moonpool.master.heartbeat.HeartbeatVerticle;
 import io.moonpool.master.journal.Journal;
 import io.moonpool.master.journal.JournalStats;
@@ -23,7 +24,8 @@ record LoopStats(
     HeartbeatVerticle heartbeat,
     List<ApiVerticle> listeners,
     ObservedClock clock,
-    Journal journal)
+    Journal journal,
+    DrainCounts drains)
     implements MasterStats {
   @Override
   public Snapshot snapshot() {
@@ -44,6 +46,7 @@ record LoopStats(
         liveness.offlineTransitions(),
         liveness.left(),
         journalFigures(),
+        drains.figures(),
         frames(),
         masterLoops.all().stream()
             .map(

@@ -8,6 +8,9 @@ import io.moonpool.master.api.ApiVerticle;
 import io.moonpool.master.bus.ClusteredBus;
 import io.moonpool.master.disk.DiskOwner;
 import io.moonpool.master.disk.DiskVerticle;
+import io.moonpool.master.drain.DrainOperations;
+import io.moonpool.master.drain.DrainOwner;
+import io.moonpool.master.drain.DrainSchedulerVerticle;
 import io.moonpool.master.heartbeat.HeartbeatVerticle;
 import io.moonpool.master.heartbeat.PingRecorder;
 import io.moonpool.master.journal.Journal;
@@ -63,6 +66,8 @@ public final class Master {
   private final SegmentVerticle segments;
   private final DiskOwner disks;
   private final DiskVerticle diskVerticle;
+  private final DrainOwner drains;
+  private final DrainSchedulerVerticle drainScheduler;
   private final HeartbeatVerticle heartbeat;
   private final PingRecorder recorder;
   private final List<ApiVerticle> listeners = new CopyOnWriteArrayList<>();
@@ -119,8 +124,25 @@ public final class Master {
             names,
             new SegmentEvents(loops.vertx().eventBus()),
             clockMillis);
+    drains = new DrainOwner(loops.control());
+    drainScheduler =
+        DrainSchedulerVerticle.of(
+            config,
+            loops.vertx(),
+            loops.control(),
+            metadata.drains(),
+            segments,
+            monitor,
+            monitor::list,
+            journal,
+            opened.state(),
+            clockMillis);
+    drains.lead(drainScheduler);
+    metadata.drains().listen(drains);
+    segments.hold(drainScheduler);
     diskVerticle =
-        new DiskVerticle(config, segmentRegistry, metadata, monitor, metadata.disks(), known);
+        new DiskVerticle(
+            config, segmentRegistry, metadata, monitor, metadata.disks(), known, drainScheduler);
     disks.lead(diskVerticle);
     monitor.subscribe(segments);
     recorder = new PingRecorder(clients.published(), observed);
@@ -256,6 +278,7 @@ public final class Master {
     owners.add(loops.deploy(loops.control(), monitor));
     owners.add(loops.deploy(loops.control(), segments));
     owners.add(loops.deploy(loops.control(), diskVerticle));
+    owners.add(loops.deploy(loops.control(), drainScheduler));
     owners.add(loops.deploy(loops.control(), keeper));
     owners.add(loops.deploy(loops.heartbeat(), heartbeat));
     Future<Void> started =
@@ -312,8 +335,9 @@ public final class Master {
             heartbeat,
             listeners,
             recorder.clock(),
-            journal);
-    context = new MasterContext(loops.vertx(), config, operations, stats);
+            journal,
+            drainScheduler.counts());
+    context = new MasterContext(loops.vertx(), config, operations, drains, stats);
     ConnectionLimit connections = new ConnectionLimit(config.maxConnections());
     return loops
         .deployOnEach(
@@ -324,6 +348,7 @@ public final class Master {
                       config,
                       operations,
                       disks,
+                      drains,
                       recorder,
                       loops.metadata(),
                       tls.serverOptions(),
@@ -360,6 +385,11 @@ public final class Master {
    */
   public MasterOperations operations() {
     return context.operations();
+  }
+
+  /** What it can be asked about drains, copies and moves; call as {@link #operations}. */
+  public DrainOperations drains() {
+    return context.drains();
   }
 
   /** Its counters. */

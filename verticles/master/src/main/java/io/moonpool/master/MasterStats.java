@@ -1,5 +1,6 @@
 package io.moonpool.master;
 
+import io.moonpool.master.drain.DrainCounts;
 import io.moonpool.model.ClientState;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ public interface MasterStats {
    * @param offlineTransitions SUSPECTED to OFFLINE
    * @param departures nodes that went OFFLINE by their own wish
    * @param journal what is remembered across restarts
+   * @param drains drain jobs and tasks
    * @param frames of the main port
    * @param loops one per event loop
    */
@@ -55,6 +57,7 @@ public interface MasterStats {
       long offlineTransitions,
       long departures,
       JournalFigures journal,
+      DrainCounts.Figures drains,
       FrameCounts frames,
       List<LoopCounts> loops) {
     /** Copies maps and list. */

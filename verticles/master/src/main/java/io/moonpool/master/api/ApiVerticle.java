@@ -3,6 +3,7 @@ package io.moonpool.master.api;
 import io.moonpool.master.MasterConfig;
 import io.moonpool.master.MasterOperations;
 import io.moonpool.master.disk.DiskOperations;
+import io.moonpool.master.drain.TaskOperations;
 import io.moonpool.master.heartbeat.PingRecorder;
 import io.moonpool.master.loop.HandlerMeter;
 import io.moonpool.master.loop.LoopCounter;
@@ -40,6 +41,7 @@ public final class ApiVerticle extends VerticleBase {
   private final MasterConfig config;
   private final MasterOperations operations;
   private final DiskOperations disks;
+  private final TaskOperations tasks;
   private final PingRecorder recorder;
   private final List<MasterLoop> loops;
   private final NetServerOptions options;
@@ -58,6 +60,7 @@ public final class ApiVerticle extends VerticleBase {
       MasterConfig config,
       MasterOperations operations,
       DiskOperations disks,
+      TaskOperations tasks,
       PingRecorder recorder,
       List<MasterLoop> loops,
       NetServerOptions options,
@@ -66,6 +69,7 @@ public final class ApiVerticle extends VerticleBase {
     this.connections = connections;
     this.operations = operations;
     this.disks = disks;
+    this.tasks = tasks;
     this.recorder = recorder;
     this.loops = List.copyOf(loops);
     this.options =
@@ -128,6 +132,8 @@ public final class ApiVerticle extends VerticleBase {
         .on(Calls.DROP_DISK_OBJECTS, disks::drop)
         .on(Calls.ACK_TOMBSTONES, disks::acknowledge)
         .on(Calls.OFFLOAD_SEGMENT, disks::offload)
+        .on(Calls.TAKE_TASKS, tasks::take)
+        .on(Calls.SETTLE_TASKS, tasks::settle)
         .build();
   }
 

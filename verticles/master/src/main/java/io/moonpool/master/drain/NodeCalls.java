@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * The calls of nodes that wait for tasks. A task goes to the call that has waited the longest, at
- * the end of the turn in which it became ready, so that what becomes ready together travels
- * together. Belongs to the control loop.
+ * The calls of nodes that wait for tasks. A task goes to the call that has waited the longest, a
+ * moment after it became ready, so that what becomes ready together travels together. Belongs to
+ * the control loop.
  */
 final class NodeCalls {
   private static final long MAX_WAIT_MILLIS = 60_000;
@@ -30,6 +30,8 @@ final class NodeCalls {
   private final TaskTable table;
   private final DrainClock clock;
   private final HandOut handOut;
+  private final Later turn;
+  private boolean flushing;
   private final Map<UUID, ArrayDeque<Waiter>> waiters = new HashMap<>();
 
   /** Nodes for which there is something to do at the end of this turn. */
@@ -38,10 +40,11 @@ final class NodeCalls {
   /** Nodes that wait for others to return tasks, since too many are out. */
   private final LinkedHashSet<UUID> held = new LinkedHashSet<>();
 
-  NodeCalls(TaskTable table, DrainClock clock, HandOut handOut) {
+  NodeCalls(TaskTable table, DrainClock clock, HandOut handOut, Later turn) {
     this.table = table;
     this.clock = clock;
     this.handOut = handOut;
+    this.turn = turn;
   }
 
   private static final class Waiter {
@@ -83,13 +86,28 @@ final class NodeCalls {
     }
   }
 
-  /** There may be something for a node: it is served by {@link #flush}. */
+  /** There may be something for a node: it is served when what happens now is over. */
   void offer(UUID node) {
     toServe.add(node);
+    flushLater();
   }
 
-  /** Answers the calls for which there is something; at the end of every turn. */
-  void flush() {
+  /** A node has returned a task: others may have more. */
+  void returned() {
+    if (!held.isEmpty()) {
+      flushLater();
+    }
+  }
+
+  private void flushLater() {
+    if (!flushing) {
+      flushing = true;
+      turn.later(this::flush);
+    }
+  }
+
+  private void flush() {
+    flushing = false;
     if (!held.isEmpty() && table.processingLeft() > 0) {
       toServe.addAll(held);
       held.clear();

@@ -3,7 +3,6 @@ package io.moonpool.master.drain;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.TaskStatus;
 import io.moonpool.model.TaskType;
-import io.moonpool.protocol.call.ReplicaTask;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.UUID;
@@ -23,10 +22,11 @@ final class Task {
   final String tenant;
   final String key;
 
-  /** The segments, by id. */
-  final UUID source;
+  /** Id of the segment that it reads from; null while any will do. */
+  @Nullable UUID source;
 
-  final List<UUID> targets;
+  /** Ids of the segments that it writes to; of a drain's once they are chosen. */
+  List<UUID> targets;
 
   /** By the wall clock, for people. */
   final long createdAtMillis;
@@ -46,9 +46,6 @@ final class Task {
   /** The incarnation that took it. */
   long incarnation;
 
-  /** What the node is told; null while the transfer has not been started. */
-  @Nullable ReplicaTask work;
-
   /** Who hears of its end. */
   private final Consumer<Task> whenEnded;
 
@@ -61,7 +58,7 @@ final class Task {
       @Nullable UUID job,
       String tenant,
       String key,
-      UUID source,
+      @Nullable UUID source,
       List<UUID> targets,
       long createdAtMillis,
       Consumer<Task> whenEnded) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param job the drain job that made it; null when somebody did
  * @param tenant empty for the default one
- * @param source id of the segment that the object is copied or moved from
+ * @param source id of the segment that the object is copied or moved from; null while any will do
  * @param targets ids of the segments that get a replica
  * @param bytes of the object; 0 while that is not known
  * @param node that carries it out; null while that is not known
@@ -28,7 +28,7 @@ public record TaskInfo(
     @Nullable UUID job,
     String tenant,
     String key,
-    UUID source,
+    @Nullable UUID source,
     List<UUID> targets,
     long bytes,
     @Nullable UUID node,

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.SequencedSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,11 @@ final class TaskTable {
   private final LinkedHashMap<UUID, Task> tasks = new LinkedHashMap<>();
   private final LinkedHashSet<Task> pending = new LinkedHashSet<>();
   private final LinkedHashSet<Task> processing = new LinkedHashSet<>();
+
+  /** Those of the two whose deadline counts: nobody has told yet how they ended. */
+  private final LinkedHashSet<Task> watchedPending = new LinkedHashSet<>();
+
+  private final LinkedHashSet<Task> watchedProcessing = new LinkedHashSet<>();
 
   /** Tasks that wait for a call of their node. */
   private final Map<UUID, LinkedHashSet<Task>> queues = new HashMap<>();
@@ -68,6 +74,7 @@ final class TaskTable {
     task.sinceMillis = nowMillis;
     tasks.put(task.id, task);
     pending.add(task);
+    watchedPending.add(task);
   }
 
   /** A pending task may be taken by its node from now on. */
@@ -92,23 +99,28 @@ final class TaskTable {
   List<Task> take(UUID node, long incarnation, int max, long nowMillis, long wallMillis) {
     List<Task> taken = new ArrayList<>();
     LinkedHashSet<Task> queue = queues.get(node);
-    while (queue != null
-        && !queue.isEmpty()
-        && taken.size() < max
-        && processingLeft() > 0) {
+    while (queue != null && !queue.isEmpty() && taken.size() < max && processingLeft() > 0) {
       Task task = queue.removeFirst();
       pending.remove(task);
+      watchedPending.remove(task);
       task.status = TaskStatus.PROCESSING;
       task.incarnation = incarnation;
       task.sinceMillis = nowMillis;
       task.updatedAtMillis = wallMillis;
       processing.add(task);
+      watchedProcessing.add(task);
       taken.add(task);
     }
     if (queue != null && queue.isEmpty()) {
       queues.remove(node);
     }
     return taken;
+  }
+
+  /** It is known how a task ends, and being done: its deadline does not count any more. */
+  void settling(Task task) {
+    watchedPending.remove(task);
+    watchedProcessing.remove(task);
   }
 
   /** Ends a task and tells who made it; one that has ended stays as it is. */
@@ -118,6 +130,7 @@ final class TaskTable {
     }
     pending.remove(task);
     processing.remove(task);
+    settling(task);
     UUID node = task.node;
     LinkedHashSet<Task> queue = node == null ? null : queues.get(node);
     if (node != null && queue != null && queue.remove(task) && queue.isEmpty()) {
@@ -140,6 +153,15 @@ final class TaskTable {
     task.tellEnd();
   }
 
+  /** Forgets a task that waits, as if it had never been. */
+  void withdraw(Task task) {
+    if (task.status == TaskStatus.PENDING) {
+      tasks.remove(task.id);
+      pending.remove(task);
+      settling(task);
+    }
+  }
+
   /** The task of that id; null when it never was, or is forgotten. */
   @Nullable Task find(UUID id) {
     return tasks.get(id);
@@ -149,12 +171,12 @@ final class TaskTable {
   OptionalLong nextDeadlineMillis() {
     long next =
         Math.min(
-            deadline(pending, limits.pendingTimeoutMillis()),
-            deadline(processing, limits.processingTimeoutMillis()));
+            deadline(watchedPending, limits.pendingTimeoutMillis()),
+            deadline(watchedProcessing, limits.processingTimeoutMillis()));
     return next == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next);
   }
 
-  private static long deadline(LinkedHashSet<Task> waiting, long timeoutMillis) {
+  private static long deadline(SequencedSet<Task> waiting, long timeoutMillis) {
     return waiting.isEmpty() || timeoutMillis == 0
         ? Long.MAX_VALUE
         : waiting.getFirst().sinceMillis + timeoutMillis;
@@ -163,13 +185,13 @@ final class TaskTable {
   /** The tasks whose time is over, to be ended by the caller. */
   List<Task> timedOut(long nowMillis) {
     List<Task> over = new ArrayList<>();
-    collect(pending, limits.pendingTimeoutMillis(), nowMillis, over);
-    collect(processing, limits.processingTimeoutMillis(), nowMillis, over);
+    collect(watchedPending, limits.pendingTimeoutMillis(), nowMillis, over);
+    collect(watchedProcessing, limits.processingTimeoutMillis(), nowMillis, over);
     return over;
   }
 
   private static void collect(
-      LinkedHashSet<Task> waiting, long timeoutMillis, long nowMillis, List<Task> over) {
+      SequencedSet<Task> waiting, long timeoutMillis, long nowMillis, List<Task> over) {
     if (timeoutMillis == 0) {
       return;
     }

@@ -167,8 +167,7 @@ final class RecordCodec {
         case DRAIN_JOB_KEPT -> new JournalRecord.DrainJobKept(readId(from), readBytes(from));
         case DRAIN_JOB_FORGOTTEN -> new JournalRecord.DrainJobForgotten(readId(from));
         case SEGMENT_HELD ->
-            new JournalRecord.SegmentHeld(
-                readId(from), readId(from), readId(from), readText(from));
+            new JournalRecord.SegmentHeld(readId(from), readId(from), readId(from), readText(from));
         case SEGMENT_RELEASED -> new JournalRecord.SegmentReleased(readId(from));
         case SNAPSHOT_ENDED -> new JournalRecord.SnapshotEnded();
         default -> null;

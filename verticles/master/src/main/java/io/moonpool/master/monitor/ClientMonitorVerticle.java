@@ -192,7 +192,8 @@ public final class ClientMonitorVerticle extends VerticleBase implements NodeAdm
     return follow(left.get());
   }
 
-  List<ClientInfo> list() {
+  /** The registered nodes. On the control loop. */
+  public List<ClientInfo> list() {
     return registry.list(clock.millis(), subscriber()::countOf);
   }
 

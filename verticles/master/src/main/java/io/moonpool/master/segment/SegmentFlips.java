@@ -24,7 +24,9 @@ public interface SegmentFlips {
    */
   int slot(long generation);
 
-  /** Whether all that is on a segment is known: true for memory, for disks once they are scanned. */
+  /**
+   * Whether all that is on a segment is known: true for memory, for disks once they are scanned.
+   */
   boolean scanned(long generation);
 
   /**

@@ -20,6 +20,9 @@ public interface SegmentHolder {
    */
   void leaving(SegmentInfo segment);
 
+  /** An incarnation of a node is gone, and its segments with it. */
+  void nodeGone(UUID node);
+
   /** All that was on a disk is known to the metadata loops. */
   void scanned(SegmentInfo disk);
 }

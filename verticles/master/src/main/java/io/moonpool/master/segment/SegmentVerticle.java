@@ -247,6 +247,7 @@ public final class SegmentVerticle extends VerticleBase
     if (state != ClientState.OFFLINE) {
       return followed;
     }
+    holder().nodeGone(nodeId);
     return gone(nodeId);
   }
 

@@ -2,6 +2,7 @@ package io.moonpool.master.admin;
 
 import io.moonpool.master.MasterCall;
 import io.moonpool.master.MasterStats;
+import io.moonpool.master.drain.DrainCounts;
 import io.moonpool.model.ClientState;
 import java.util.EnumMap;
 import java.util.List;
@@ -35,6 +36,7 @@ public final class FakeStats implements MasterStats {
         10,
         11,
         new JournalFigures(true, 61, 62, 63, 64, 65),
+        new DrainCounts.Figures(71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83, 84, 85, 86),
         new FrameCounts(41, 42, 43, 44, 45, 46, 47, 48, 49, 50),
         List.of(
             new LoopCounts("metadata-0", 21, 22, 23_000_000, 24),

@@ -1,0 +1,691 @@
+package io.moonpool.master.drain;
+
+import io.moonpool.core.segment.SegmentMount;
+import io.moonpool.master.metadata.LaneBatch;
+import io.moonpool.master.metadata.LaneSpec;
+import io.moonpool.master.metadata.LaneStatus;
+import io.moonpool.master.metadata.LaneUnit;
+import io.moonpool.master.metadata.UnitRef;
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.JobStatus;
+import io.moonpool.model.SegmentInfo;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A drain job: a state machine that is driven by what happens, and by nothing else. What happens
+ * and what follows:
+ *
+ * <pre>
+ *                          | CREATED  | PLANNING               | RUNNING
+ * -------------------------+----------+------------------------+---------------------------------
+ *  start                   | PLANNING |                        |
+ *  a source mounted,       |          | RUNNING when all are   | (a source that returns, or a
+ *    or its disk scanned   |          |   known                |   target: lanes open again)
+ *  a unit ended, a lane    |          |                        | starts units for the free slots;
+ *    changed, tokens back  |          |                        |   SUCCEEDED when nothing is left,
+ *                          |          |                        |   FAILED when only failed ones are
+ *  a source goes           |          | FAILED                 | FAILED if something was left on it
+ *  deadline, stall         |          | FAILED                 | FAILED
+ *  cancel                  | CANCELED | CANCELED               | CANCELED
+ * </pre>
+ *
+ * <p>SUCCEEDED, FAILED and CANCELED are never left. Units that are under way when a job ends are
+ * ended by their nodes or by their grants, and still counted.
+ *
+ * <p>Each lane is asked for units until it says that it has none that can be started now, and then
+ * not again before it says that something changed. So a turn costs what it starts, however many
+ * units wait.
+ *
+ * <p>Belongs to the control loop. It has no clock and no thread of its own, so that tests drive it.
+ */
+final class DrainJob {
+  private static final Logger LOG = LoggerFactory.getLogger(DrainJob.class);
+
+  /** How long a metadata loop that refused a call is given. */
+  private static final long REFUSED_MILLIS = 1_000;
+
+  /** Most units that one lane is asked for at once. */
+  private static final int MAX_TAKE = 64;
+
+  private static final String RUNNING = "objects move away";
+  private static final String LEASES = "waits for the last reader of what has moved";
+
+  /** Failures of the way to the target: another try at once would take the same way. */
+  private static final Set<ErrorCode> UNREACHABLE =
+      Set.of(ErrorCode.TRANSFER_FAIL, ErrorCode.RPC_FAIL);
+
+  /**
+   * A unit that is under way.
+   *
+   * @param opening which opening of the lanes it comes from
+   */
+  private record Active(int lane, int opening, LaneUnit started) {}
+
+  private final UUID id;
+  private final DrainRequest request;
+  private final LinkedHashMap<UUID, JobInfo.Source> sources = new LinkedHashMap<>();
+  private final List<UUID> targets;
+  private final Lanes lanes;
+  private final JobSurroundings around;
+  private final DrainClock clock;
+  private final long createdAtMillis;
+  private final JobFigures figures;
+  private final JobFigures before = new JobFigures();
+
+  /** Sources that went away with nothing on them. */
+  private final Set<UUID> departed = new HashSet<>();
+
+  /** Sources that go away just now, with the generation of their mount. */
+  private final Map<UUID, Long> leaving = new HashMap<>();
+
+  /** Sources that went away with units on them. */
+  private final Set<Long> lostSources = new HashSet<>();
+
+  /** What is under way, by task. */
+  private final Map<UUID, Active> active = new HashMap<>();
+
+  private final UnitTries tries = new UnitTries();
+  private final JobTimers timers;
+  private LaneRing ring = new LaneRing(0);
+  private final ByteRate limit;
+  private final ProgressRate unitRate;
+  private final ProgressRate byteRate;
+
+  private JobStatus status = JobStatus.CREATED;
+  private String message = "created";
+  private long updatedAtMillis;
+  private final long deadlineAtMillis;
+  private int requested;
+  private boolean open;
+  private boolean opening;
+  private boolean openAgain;
+
+  /** Grows when lanes are opened: what older ones answer is of no use. */
+  private int opened;
+
+  private boolean counting;
+  private boolean countAgain;
+  private @Nullable LaneStatus left;
+
+  /** Units that ended before {@link #left} was counted. */
+  private long endedAtCount;
+
+  /**
+   * A job.
+   *
+   * @param sources memory and disks
+   * @param targets ids; empty: all
+   * @param stallMillis how long it may get nowhere
+   * @param createdAtMillis by the wall clock
+   * @param deadlineAtMillis by the wall clock; 0: none
+   * @param figures what it has done before a restart
+   */
+  DrainJob(
+      UUID id,
+      DrainRequest request,
+      List<JobInfo.Source> sources,
+      List<UUID> targets,
+      long stallMillis,
+      long createdAtMillis,
+      long deadlineAtMillis,
+      JobFigures figures,
+      Lanes lanes,
+      JobSurroundings around,
+      DrainClock clock) {
+    this.id = id;
+    this.request = request;
+    for (JobInfo.Source source : sources) {
+      this.sources.put(source.segmentId(), source);
+    }
+    this.targets = List.copyOf(targets);
+    this.timers = new JobTimers(clock, stallMillis);
+    this.createdAtMillis = createdAtMillis;
+    this.updatedAtMillis = createdAtMillis;
+    this.deadlineAtMillis = deadlineAtMillis;
+    this.figures = figures;
+    this.before.add(figures);
+    this.lanes = lanes;
+    this.around = around;
+    this.clock = clock;
+    long nowMillis = clock.nowMillis();
+    this.limit = new ByteRate(request.maxBytesPerSecond(), nowMillis);
+    this.unitRate = new ProgressRate(figures.movedAway(), nowMillis);
+    this.byteRate = new ProgressRate(figures.migratedBytes, nowMillis);
+  }
+
+  // What people and the scheduler ask
+
+  UUID id() {
+    return id;
+  }
+
+  JobStatus status() {
+    return status;
+  }
+
+  /** What it has done in this life of the master. */
+  JobFigures figuresHere() {
+    return figures.since(before);
+  }
+
+  List<JobInfo.Source> sources() {
+    return List.copyOf(sources.values());
+  }
+
+  boolean hasSource(UUID segmentId) {
+    return sources.containsKey(segmentId);
+  }
+
+  String message() {
+    return message;
+  }
+
+  int activeUnits() {
+    return active.size();
+  }
+
+  /** The tasks of the units that are under way. */
+  Set<UUID> activeTasks() {
+    return Set.copyOf(active.keySet());
+  }
+
+  /** How many units are thought to be left: what was counted last, without what ended since. */
+  private long remainingUnits() {
+    LaneStatus counted = left;
+    return counted == null || status == JobStatus.SUCCEEDED
+        ? 0
+        : Math.max(active.size(), counted.replicas() - (figures.movedAway() - endedAtCount));
+  }
+
+  private long blockedUnits() {
+    LaneStatus counted = left;
+    return status.terminal()
+        ? 0
+        : timers.delays()
+            + (counted == null ? 0 : counted.waitingForObject() + counted.waitingForSpace());
+  }
+
+  /** The job as it is now: asks its lanes what waits. */
+  Future<JobInfo> look() {
+    if (!open) {
+      return Future.succeededFuture(info());
+    }
+    int attempt = opened;
+    return lanes
+        .status(id)
+        .transform(
+            done -> {
+              if (done.succeeded() && open && attempt == opened) {
+                left = done.result();
+                endedAtCount = figures.movedAway();
+              }
+              return Future.succeededFuture(info());
+            });
+  }
+
+  JobInfo info() {
+    long nowMillis = clock.nowMillis();
+    double unitsPerSecond = unitRate.perSecond(figures.movedAway(), nowMillis);
+    double bytesPerSecond = byteRate.perSecond(figures.migratedBytes, nowMillis);
+    long remaining = remainingUnits();
+    long remainingMillis =
+        status.terminal() || remaining == 0
+            ? 0
+            : unitsPerSecond > 0 ? (long) (remaining / unitsPerSecond * 1_000) : -1;
+    return new JobInfo(
+        id,
+        status,
+        request,
+        sources(),
+        targets,
+        createdAtMillis,
+        updatedAtMillis,
+        figures.succeededUnits,
+        figures.droppedUnits,
+        figures.goneUnits,
+        figures.failedUnits,
+        figures.failedAttempts,
+        figures.lostUnits,
+        active.size(),
+        blockedUnits(),
+        remaining,
+        figures.migratedBytes,
+        unitsPerSecond,
+        bytesPerSecond,
+        remainingMillis,
+        named(),
+        message);
+  }
+
+  private List<JobInfo.BlockedUnit> named() {
+    List<JobInfo.BlockedUnit> named = new ArrayList<>(tries.first());
+    named.addAll(Wording.waiting(left));
+    return named;
+  }
+
+  // Its life
+
+  /** Begins, or goes on after a restart. */
+  void start() {
+    timers.start(
+        deadlineAtMillis, over -> end(JobStatus.FAILED, over + ": " + underWay() + message));
+    go(JobStatus.PLANNING, "waits until its segments are known");
+    openLanes();
+  }
+
+  /** A source or a target was mounted, or a source was scanned. */
+  void segmentsChanged(UUID segmentId) {
+    boolean matters =
+        open ? targets.contains(segmentId) : hasSource(segmentId) || !targets.isEmpty();
+    if (matters && !status.terminal()) {
+      openLanes();
+    }
+  }
+
+  /** Somebody does not want it any more. */
+  void cancel() {
+    if (!status.terminal()) {
+      end(JobStatus.CANCELED, "canceled");
+    }
+  }
+
+  private void openLanes() {
+    if (opening) {
+      openAgain = true;
+      return;
+    }
+    List<SegmentMount> from = new ArrayList<>();
+    for (JobInfo.Source source :
+        sources.values().stream().sorted(Comparator.comparing(JobInfo.Source::disk)).toList()) {
+      if (departed.contains(source.segmentId())) {
+        continue;
+      }
+      SegmentMount mounted = around.mounted(source.segmentId());
+      if (mounted == null) {
+        say("waits until segment " + source.name() + " is mounted");
+        return;
+      }
+      if (!around.scanned(mounted)) {
+        say("waits until the disk " + source.name() + " is known");
+        return;
+      }
+      from.add(mounted);
+    }
+    List<SegmentMount> to = new ArrayList<>();
+    for (UUID target : targets) {
+      SegmentMount mounted = around.mounted(target);
+      if (mounted != null) {
+        to.add(mounted);
+      }
+    }
+    if (to.isEmpty() && !targets.isEmpty()) {
+      say("waits until one of its target segments is mounted");
+      return;
+    }
+    opening = true;
+    openAgain = false;
+    int attempt = ++opened;
+    lanes
+        .open(new LaneSpec(id, from, to, around.grantMillis()))
+        .onComplete(
+            done -> {
+              opening = false;
+              if (status.terminal() || attempt != opened) {
+                return;
+              }
+              if (done.failed()) {
+                end(JobStatus.FAILED, "it cannot be started: " + done.cause().getMessage());
+              } else if (openAgain) {
+                openLanes();
+              } else {
+                run();
+              }
+            });
+  }
+
+  private void run() {
+    open = true;
+    timers.cancelDelays();
+    ring = new LaneRing(lanes.count());
+    requested = 0;
+    go(JobStatus.RUNNING, RUNNING);
+    count();
+    pump();
+  }
+
+  private void go(JobStatus to, String why) {
+    if (status == to && message.equals(why)) {
+      return;
+    }
+    status = to;
+    say(why);
+  }
+
+  private void say(String what) {
+    message = what;
+    changed();
+  }
+
+  private void changed() {
+    updatedAtMillis = clock.wallMillis();
+    around.changed(this);
+  }
+
+  private void end(JobStatus how, String why) {
+    if (status.terminal()) {
+      return;
+    }
+    status = how;
+    message = why;
+    updatedAtMillis = clock.wallMillis();
+    open = false;
+    timers.end();
+    lanes.close(id);
+    around.ended(this);
+  }
+
+  // Units
+
+  /** Something that a lane waited for has happened. */
+  void laneChanged(int lane) {
+    if (open) {
+      ring.changed(lane);
+      pump();
+    }
+  }
+
+  private int freeSlots() {
+    return request.maxConcurrency() - active.size() - requested;
+  }
+
+  /** Asks the lanes that may have something, in turn, for as many units as there are free slots. */
+  private void pump() {
+    while (open && freeSlots() > 0 && mayStart()) {
+      int ready = ring.ready();
+      if (ready == 0) {
+        break;
+      }
+      int lane = ring.ask();
+      int share = Math.max(1, (freeSlots() + ready - 1) / ready);
+      ask(lane, Math.min(share, MAX_TAKE));
+    }
+    if (open) {
+      checkCompletion();
+    }
+  }
+
+  /** With a limit, one answer is waited for before the next question, as its bytes count. */
+  private boolean mayStart() {
+    if (request.maxBytesPerSecond() == 0) {
+      return true;
+    }
+    if (requested > 0) {
+      return false;
+    }
+    long waitMillis = limit.waitMillis(clock.nowMillis());
+    if (waitMillis > 0) {
+      timers.whenTokens(waitMillis, this::pump);
+    }
+    return waitMillis == 0;
+  }
+
+  private void ask(int lane, int units) {
+    requested += units;
+    int attempt = opened;
+    lanes
+        .take(lane, id, units, limit.available(clock.nowMillis()))
+        .onComplete(
+            done -> {
+              if (done.succeeded()) {
+                done.result().started().forEach(started -> activate(lane, attempt, started));
+              }
+              if (attempt != opened || !open) {
+                return;
+              }
+              requested -= units;
+              if (done.succeeded()) {
+                took(lane, done.result());
+              } else {
+                ring.answered(lane, false);
+                askLater(done.cause(), () -> ring.changed(lane));
+              }
+            });
+  }
+
+  /** A loop that is overloaded refuses calls: it is given time. */
+  private void askLater(Throwable refused, Runnable again) {
+    LOG.warn("drain job {}: a metadata loop refused a call: {}", id, refused.toString());
+    timers.later(
+        REFUSED_MILLIS,
+        () -> {
+          again.run();
+          pump();
+        });
+  }
+
+  private void took(int lane, LaneBatch batch) {
+    ring.answered(lane, batch.more());
+    figures.droppedUnits += batch.droppedUnits();
+    if (batch.droppedUnits() > 0) {
+      timers.progress();
+      changed();
+    }
+    if (!batch.started().isEmpty() && !message.equals(RUNNING)) {
+      say(RUNNING);
+    }
+    pump();
+  }
+
+  private void activate(int lane, int opening, LaneUnit started) {
+    if (status.terminal()) {
+      lanes.revoke(started.transfer());
+      return;
+    }
+    limit.take(started.transfer().object().size());
+    active.put(started.transfer().taskId(), new Active(lane, opening, started));
+    around.submit(this, started);
+  }
+
+  /** The task of a unit has ended. */
+  void unitEnded(Task task) {
+    Active ended = active.remove(task.id);
+    if (ended == null) {
+      return;
+    }
+    UnitRef unit = ended.started.unit();
+    switch (task.code) {
+      case OK -> {
+        figures.succeededUnits++;
+        figures.migratedBytes += ended.started.transfer().object().size();
+        left(unit);
+      }
+      case OBJECT_NOT_FOUND, INVALID_VERSION -> {
+        figures.goneUnits++;
+        left(unit);
+      }
+      default -> failed(ended, task);
+    }
+    changed();
+    if (open) {
+      pump();
+    }
+  }
+
+  /** A unit is not on its source any more. */
+  private void left(UnitRef unit) {
+    tries.ended(unit);
+    timers.progress();
+  }
+
+  private void failed(Active ended, Task task) {
+    figures.failedAttempts++;
+    if (!open) {
+      if (lostSources.contains(ended.started.unit().sourceGeneration())) {
+        figures.lostUnits++;
+      }
+      return;
+    }
+    UnitRef unit = ended.started.unit();
+    int failures = tries.failed(unit);
+    long delayMillis = UNREACHABLE.contains(task.code) ? around.retryDelayMillis(failures) : 0;
+    if (failures >= UnitTries.MAX) {
+      figures.failedUnits++;
+      tries.givenUp(unit, task);
+      if (ended.opening == opened) {
+        lanes.fail(ended.lane, id, unit);
+      }
+      timers.progress();
+    } else if (delayMillis > 0 && ended.opening == opened) {
+      timers.later(
+          delayMillis,
+          () -> {
+            again(ended);
+            pump();
+          });
+    } else {
+      again(ended);
+    }
+  }
+
+  /** Has a unit tried again. Lanes that were opened after it started find it by themselves. */
+  private void again(Active failed) {
+    if (open && failed.opening == opened) {
+      lanes.again(failed.lane, id, failed.started.unit());
+      ring.changed(failed.lane);
+    }
+  }
+
+  // Its end
+
+  /** When no lane has a unit to start and none is under way: is that the end? */
+  private void checkCompletion() {
+    if (active.isEmpty() && requested == 0 && timers.delays() == 0 && ring.ready() == 0) {
+      count();
+    }
+  }
+
+  /** Asks the lanes what is left. */
+  private void count() {
+    if (counting) {
+      countAgain = true;
+      return;
+    }
+    counting = true;
+    countAgain = false;
+    int attempt = opened;
+    lanes
+        .status(id)
+        .onComplete(
+            done -> {
+              counting = false;
+              if (!open || attempt != opened) {
+                return;
+              }
+              if (done.failed()) {
+                askLater(done.cause(), () -> {});
+              } else if (countAgain) {
+                count();
+              } else {
+                counted(done.result());
+              }
+            });
+  }
+
+  private void counted(LaneStatus now) {
+    left = now;
+    endedAtCount = figures.movedAway();
+    if (!active.isEmpty() || requested > 0 || timers.delays() > 0 || ring.ready() > 0) {
+      changed();
+    } else if (now.isEmpty()) {
+      end(JobStatus.SUCCEEDED, "nothing is left on its segments");
+    } else if (now.replicas() == 0) {
+      if (!message.equals(LEASES)) {
+        timers.progress();
+      }
+      say(LEASES);
+    } else if (now.exhausted()) {
+      end(JobStatus.FAILED, Wording.failed(figures, tries));
+    } else {
+      say(Wording.waitsFor(now));
+    }
+  }
+
+  private String underWay() {
+    return active.isEmpty() ? "" : active.size() + " objects are under way; ";
+  }
+
+  /** A source is about to be unmounted, with what is on it. */
+  void leaving(SegmentInfo segment) {
+    UUID segmentId = segment.spec().id();
+    if (status.terminal() || !sources.containsKey(segmentId) || departed.contains(segmentId)) {
+      return;
+    }
+    if (!open) {
+      end(
+          JobStatus.FAILED,
+          "segment " + segment.spec().name() + " went away before it was known what is on it");
+      return;
+    }
+    boolean asked = !leaving.isEmpty();
+    leaving.put(segmentId, segment.generation());
+    if (!asked) {
+      // All segments of a node go in one turn: one question sees all of them as they are.
+      lanes
+          .status(id)
+          .onComplete(
+              done -> {
+                Map<UUID, Long> went = Map.copyOf(leaving);
+                leaving.clear();
+                if (open) {
+                  went(went, done.succeeded() ? done.result() : null);
+                }
+              });
+    }
+  }
+
+  private void went(Map<UUID, Long> went, @Nullable LaneStatus now) {
+    left = now;
+    endedAtCount = figures.movedAway();
+    // A job whose other sources stay ends all the same: what is left on them is not told apart.
+    long units = now == null ? 0 : now.replicas();
+    long failed = 0;
+    for (Long generation : went.values()) {
+      failed += tries.givenUpOn(generation);
+    }
+    String names = String.join(", ", went.keySet().stream().map(this::name).sorted().toList());
+    if (units > 0 || now == null) {
+      // What is under way may have been written in time: it is counted when its task ends.
+      lostSources.addAll(went.values());
+      long underWay =
+          active.values().stream()
+              .filter(a -> lostSources.contains(a.started.unit().sourceGeneration()))
+              .count();
+      figures.lostUnits += Math.max(0, units - failed - underWay);
+      end(JobStatus.FAILED, names + " went away with " + units + " objects");
+      return;
+    }
+    departed.addAll(went.keySet());
+    if (departed.size() == sources.size()) {
+      end(JobStatus.SUCCEEDED, "nothing was left on " + names + " when it went away");
+    } else {
+      openLanes();
+    }
+  }
+
+  private String name(UUID segmentId) {
+    JobInfo.Source source = sources.get(segmentId);
+    return source == null ? segmentId.toString() : source.name();
+  }
+}

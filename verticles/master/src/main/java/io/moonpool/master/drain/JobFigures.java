@@ -1,0 +1,55 @@
+package io.moonpool.master.drain;
+
+/**
+ * What a job has done: each unit is counted once, where it ended; failed attempts are counted
+ * apart. Belongs to the control loop.
+ */
+final class JobFigures {
+  long succeededUnits;
+  long droppedUnits;
+  long goneUnits;
+  long failedUnits;
+  long failedAttempts;
+  long lostUnits;
+  long migratedBytes;
+
+  JobFigures() {}
+
+  /** The figures of a job that goes on after a restart: what had failed is tried again. */
+  JobFigures(JobInfo job) {
+    succeededUnits = job.succeededUnits();
+    droppedUnits = job.droppedUnits();
+    goneUnits = job.goneUnits();
+    failedAttempts = job.failedAttempts();
+    migratedBytes = job.migratedBytes();
+  }
+
+  /** Units that are not on a source any more, and nothing of them was lost. */
+  long movedAway() {
+    return succeededUnits + droppedUnits + goneUnits;
+  }
+
+  /** Adds what another has done. */
+  void add(JobFigures other) {
+    succeededUnits += other.succeededUnits;
+    droppedUnits += other.droppedUnits;
+    goneUnits += other.goneUnits;
+    failedUnits += other.failedUnits;
+    failedAttempts += other.failedAttempts;
+    lostUnits += other.lostUnits;
+    migratedBytes += other.migratedBytes;
+  }
+
+  /** What was done since an earlier state. */
+  JobFigures since(JobFigures earlier) {
+    JobFigures since = new JobFigures();
+    since.succeededUnits = succeededUnits - earlier.succeededUnits;
+    since.droppedUnits = droppedUnits - earlier.droppedUnits;
+    since.goneUnits = goneUnits - earlier.goneUnits;
+    since.failedUnits = failedUnits - earlier.failedUnits;
+    since.failedAttempts = failedAttempts - earlier.failedAttempts;
+    since.lostUnits = lostUnits - earlier.lostUnits;
+    since.migratedBytes = migratedBytes - earlier.migratedBytes;
+    return since;
+  }
+}

@@ -1,0 +1,82 @@
+package io.moonpool.master.drain;
+
+import io.moonpool.core.index.WaitReason;
+import io.moonpool.master.metadata.LaneStatus;
+import io.moonpool.master.metadata.WaitingUnit;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What people are told of units and what they wait for. */
+final class Wording {
+  /** Longest part of a key in a message. */
+  private static final int MAX_NAME = 100;
+
+  private Wording() {}
+
+  static String key(byte[] key) {
+    return new String(key, StandardCharsets.UTF_8);
+  }
+
+  private static String sentence(WaitReason reason) {
+    return switch (reason) {
+      case WRITE_IN_PROGRESS -> "objects are being written";
+      case COPY_OR_MOVE_IN_PROGRESS -> "objects are being copied or moved";
+      case REPLICA_BUSY -> "replicas are busy";
+      case MEMORY_FIRST -> "what is in memory goes first";
+      case NO_SPACE -> "no target has room";
+      case CLIENT_SUSPECTED -> "its node is not heard from";
+      case DISK_SCANNED -> "its disk is being scanned";
+      case JOURNAL_FAILED -> "the journal cannot be written";
+      case FAILED -> "all tries have failed";
+    };
+  }
+
+  static JobInfo.BlockedUnit blocked(WaitingUnit unit) {
+    return new JobInfo.BlockedUnit(
+        unit.unit().tenant(),
+        key(unit.unit().key()),
+        unit.reason().name().toLowerCase(Locale.ROOT));
+  }
+
+  /** The first units that wait. */
+  static List<JobInfo.BlockedUnit> waiting(@Nullable LaneStatus status) {
+    return status == null ? List.of() : status.first().stream().map(Wording::blocked).toList();
+  }
+
+  /** What a job waits for in all. */
+  static String waitsFor(LaneStatus now) {
+    List<String> reasons = new ArrayList<>();
+    for (WaitReason reason : now.paused()) {
+      reasons.add(sentence(reason));
+    }
+    if (now.waitingForSpace() > 0) {
+      reasons.add(now.waitingForSpace() + " objects wait for room on a target");
+    }
+    if (now.waitingForObject() > 0) {
+      reasons.add(now.waitingForObject() + " objects are being written, copied or moved");
+    }
+    return (reasons.isEmpty() ? "waits" : "waits: " + String.join(", ", reasons))
+        + first(waiting(now));
+  }
+
+  /** What failed for good. */
+  static String failed(JobFigures figures, UnitTries tries) {
+    return figures.failedUnits
+        + " objects could not be moved in "
+        + UnitTries.MAX
+        + " tries"
+        + first(tries.first());
+  }
+
+  private static String first(List<JobInfo.BlockedUnit> units) {
+    if (units.isEmpty()) {
+      return "";
+    }
+    String key = units.getFirst().key();
+    String shown = key.length() > MAX_NAME ? key.substring(0, MAX_NAME) + "..." : key;
+    return "; the first is '" + shown + "': " + units.getFirst().reason();
+  }
+}

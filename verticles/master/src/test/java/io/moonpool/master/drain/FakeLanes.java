@@ -1,0 +1,309 @@
+package io.moonpool.master.drain;
+
+import io.moonpool.core.index.WaitReason;
+import io.moonpool.master.metadata.LaneBatch;
+import io.moonpool.master.metadata.LanePlan;
+import io.moonpool.master.metadata.LaneSpec;
+import io.moonpool.master.metadata.LaneStatus;
+import io.moonpool.master.metadata.LaneUnit;
+import io.moonpool.master.metadata.StartedTransfer;
+import io.moonpool.master.metadata.TransferRequest;
+import io.moonpool.master.metadata.UnitRef;
+import io.moonpool.master.metadata.WaitingUnit;
+import io.moonpool.model.Checksum;
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.ObjectDataType;
+import io.moonpool.model.ReplicaType;
+import io.moonpool.model.StoreException;
+import io.moonpool.model.TaskType;
+import io.moonpool.protocol.call.DiskObject;
+import io.moonpool.protocol.call.ReplicaSource;
+import io.moonpool.protocol.call.ReplicaTarget;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/** Metadata loops that a test fills with units; everything is answered at once. */
+final class FakeLanes implements Lanes {
+  static final long SIZE = 1_000;
+  static final long TARGET = 99;
+
+  /** A unit as the test sees it. */
+  static final class Unit {
+    final UnitRef ref;
+    final long bytes;
+    boolean gone;
+    boolean failed;
+
+    Unit(UnitRef ref, long bytes) {
+      this.ref = ref;
+      this.bytes = bytes;
+    }
+
+    String key() {
+      return new String(ref.key(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static final class Lane {
+    final ArrayDeque<Unit> ready = new ArrayDeque<>();
+    final Map<String, Unit> active = new LinkedHashMap<>();
+    final Map<String, Unit> blocked = new LinkedHashMap<>();
+    final Map<String, Unit> failed = new LinkedHashMap<>();
+    int droppable;
+  }
+
+  final List<Lane> lanes = new ArrayList<>();
+  final Map<String, Unit> units = new HashMap<>();
+  final Map<UUID, StartedTransfer> transfers = new LinkedHashMap<>();
+  final Set<WaitReason> paused = EnumSet.noneOf(WaitReason.class);
+  final List<LaneSpec> opened = new ArrayList<>();
+  final List<UUID> closed = new ArrayList<>();
+  final List<UUID> revoked = new ArrayList<>();
+
+  /** What the end of the next transfers of a key answers; OK otherwise. */
+  final Map<String, ErrorCode> endsWith = new HashMap<>();
+
+  /** What a start by hand fails with; it starts otherwise. */
+  ErrorCode startFails = ErrorCode.OK;
+
+  long leaseLeftMillis;
+  int takes;
+  int statuses;
+  int replicaIds;
+
+  /** When set, answers of take() wait for the test. */
+  boolean holdTakes;
+
+  private final List<Runnable> heldTakes = new ArrayList<>();
+  final List<Integer> asked = new ArrayList<>();
+
+  FakeLanes(int count) {
+    for (int i = 0; i < count; i++) {
+      lanes.add(new Lane());
+    }
+  }
+
+  /** Puts an object on a source. */
+  Unit add(int lane, String key, long generation, long bytes) {
+    Unit unit =
+        new Unit(
+            new UnitRef("", key.getBytes(StandardCharsets.UTF_8), generation, ++replicaIds), bytes);
+    units.put(key, unit);
+    lanes.get(lane).ready.add(unit);
+    return unit;
+  }
+
+  Unit add(int lane, String key, long generation) {
+    return add(lane, key, generation, SIZE);
+  }
+
+  /** Replicas that every other segment has, too. */
+  void addDroppable(int lane, int count) {
+    lanes.get(lane).droppable += count;
+  }
+
+  void block(int lane, String key, long generation) {
+    Unit unit = add(lane, key, generation);
+    lanes.get(lane).ready.remove(unit);
+    lanes.get(lane).blocked.put(key, unit);
+  }
+
+  void unblock(int lane, String key) {
+    lanes.get(lane).ready.add(lanes.get(lane).blocked.remove(key));
+  }
+
+  /** What was under way is on its source again: its transfer was revoked. */
+  void reset() {
+    for (Lane lane : lanes) {
+      lane.ready.addAll(lane.active.values());
+      lane.active.clear();
+    }
+  }
+
+  void releaseTakes() {
+    holdTakes = false;
+    List.copyOf(heldTakes).forEach(Runnable::run);
+    heldTakes.clear();
+  }
+
+  @Override
+  public int count() {
+    return lanes.size();
+  }
+
+  @Override
+  public Future<Void> open(LaneSpec spec) {
+    opened.add(spec);
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<LaneBatch> take(int lane, UUID job, int maxUnits, long maxBytes) {
+    takes++;
+    asked.add(maxUnits);
+    Lane from = lanes.get(lane);
+    List<LaneUnit> started = new ArrayList<>();
+    long bytes = 0;
+    int dropped = from.droppable;
+    from.droppable = 0;
+    while (!from.ready.isEmpty() && started.size() < maxUnits && bytes < maxBytes) {
+      Unit unit = from.ready.remove();
+      bytes += unit.bytes;
+      from.active.put(unit.key(), unit);
+      started.add(new LaneUnit(unit.ref, transfer(UUID.randomUUID(), unit)));
+    }
+    LaneBatch batch =
+        new LaneBatch(
+            started, dropped, dropped * SIZE, !from.ready.isEmpty(), status(List.of(from)));
+    if (!holdTakes) {
+      return Future.succeededFuture(batch);
+    }
+    Promise<LaneBatch> promise = Promise.promise();
+    heldTakes.add(() -> promise.complete(batch));
+    return promise.future();
+  }
+
+  private StartedTransfer transfer(UUID task, Unit unit) {
+    StartedTransfer transfer =
+        new StartedTransfer(
+            task,
+            TaskType.REPLICA_MOVE,
+            true,
+            new DiskObject(
+                "",
+                unit.ref.key(),
+                1,
+                unit.bytes,
+                Checksum.NONE,
+                ObjectDataType.ofNumber(0),
+                false,
+                ""),
+            unit.ref.replicaId(),
+            new ReplicaSource(ReplicaType.MEMORY, unit.ref.sourceGeneration(), 0),
+            List.of(new ReplicaTarget(1000 + unit.ref.replicaId(), TARGET, 0)),
+            600_000);
+    transfers.put(task, transfer);
+    return transfer;
+  }
+
+  private Lane laneOf(UnitRef ref) {
+    String key = new String(ref.key(), StandardCharsets.UTF_8);
+    return lanes.stream().filter(l -> l.active.containsKey(key)).findFirst().orElseThrow();
+  }
+
+  @Override
+  public void again(int lane, UUID job, UnitRef unit) {
+    Lane at = laneOf(unit);
+    at.ready.add(at.active.remove(new String(unit.key(), StandardCharsets.UTF_8)));
+  }
+
+  @Override
+  public void fail(int lane, UUID job, UnitRef unit) {
+    Lane at = laneOf(unit);
+    String key = new String(unit.key(), StandardCharsets.UTF_8);
+    at.failed.put(key, at.active.remove(key));
+  }
+
+  @Override
+  public Future<LaneStatus> status(UUID job) {
+    statuses++;
+    return Future.succeededFuture(status(lanes));
+  }
+
+  private LaneStatus status(List<Lane> of) {
+    long replicas = 0;
+    long active = 0;
+    long blocked = 0;
+    long failed = 0;
+    boolean exhausted = paused.isEmpty();
+    List<WaitingUnit> first = new ArrayList<>();
+    Map<Long, Long> bySource = new HashMap<>();
+    for (Lane lane : of) {
+      for (var part :
+          List.of(lane.ready, lane.active.values(), lane.blocked.values(), lane.failed.values())) {
+        replicas += part.size();
+        part.forEach(unit -> bySource.merge(unit.ref.sourceGeneration(), 1L, Long::sum));
+      }
+      replicas += lane.droppable;
+      active += lane.active.size();
+      blocked += lane.blocked.size();
+      failed += lane.failed.size();
+      exhausted &=
+          lane.ready.isEmpty()
+              && lane.active.isEmpty()
+              && lane.blocked.isEmpty()
+              && lane.droppable == 0;
+      lane.blocked.values().stream()
+          .limit(LaneStatus.FIRST)
+          .forEach(unit -> first.add(new WaitingUnit(unit.ref, WaitReason.NO_SPACE)));
+    }
+    return new LaneStatus(
+        replicas,
+        replicas * SIZE,
+        active,
+        0,
+        blocked,
+        failed,
+        paused,
+        exhausted,
+        leaseLeftMillis,
+        first);
+  }
+
+  @Override
+  public void close(UUID job) {
+    closed.add(job);
+  }
+
+  @Override
+  public Future<StartedTransfer> start(TransferRequest request) {
+    if (startFails != ErrorCode.OK) {
+      return Future.failedFuture(new StoreException(startFails));
+    }
+    Unit unit =
+        new Unit(
+            new UnitRef(
+                request.tenant(),
+                request.key(),
+                request.source().map(mount -> mount.generation()).orElse(1L),
+                ++replicaIds),
+            SIZE);
+    return Future.succeededFuture(transfer(request.taskId(), unit));
+  }
+
+  @Override
+  public Future<ErrorCode> end(StartedTransfer transfer) {
+    transfers.remove(transfer.taskId());
+    String key = new String(transfer.object().key(), StandardCharsets.UTF_8);
+    ErrorCode code = endsWith.getOrDefault(key, ErrorCode.OK);
+    if (code == ErrorCode.OK
+        || code == ErrorCode.OBJECT_NOT_FOUND
+        || code == ErrorCode.INVALID_VERSION) {
+      lanes.forEach(lane -> lane.active.remove(key));
+    }
+    return Future.succeededFuture(code);
+  }
+
+  @Override
+  public Future<Void> revoke(StartedTransfer transfer) {
+    transfers.remove(transfer.taskId());
+    revoked.add(transfer.taskId());
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<LanePlan> plan(LaneSpec spec) {
+    return Future.succeededFuture(
+        new LanePlan(units.size(), units.size() * SIZE, 0, 0, 0, List.of(), List.of()));
+  }
+}
