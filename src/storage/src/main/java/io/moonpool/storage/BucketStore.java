@@ -14,6 +14,7 @@ import io.moonpool.storage.recovery.RecoveryScan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -98,8 +99,9 @@ public final class BucketStore implements AutoCloseable {
    * @param verify true to compare a whole value with the store's checksum; a part cannot be
    * @return where in the buffer the bytes start; {@code OBJECT_NOT_FOUND} when the disk has no such
    *     version; {@code INVALID_PARAMS}, {@code BUFFER_OVERFLOW} or {@code FILE_INVALID_BUFFER}
-   *     when the call is wrong; anything else means that the object is damaged, which the listener
-   *     was told, or that this process has no more files or memory, which it was not
+   *     when the call is wrong; anything else means that it cannot be read now. When that is proven
+   *     to be damage of this object (other bytes than were written, a file that is cut off, gone or
+   *     another one, sectors that fail while their neighbours do not), the listener was told
    */
   public ReadResult read(
       long version, long offset, long length, MemorySegment into, boolean verify) {
@@ -126,6 +128,15 @@ public final class BucketStore implements AutoCloseable {
   public boolean matches(long version, int crc) {
     Location location = state.table.get(version);
     return location != null && location.crc() == crc;
+  }
+
+  /**
+   * What the disk knows of a version. Reads the index of its bucket: for single objects only.
+   *
+   * @return empty when the disk has no such version, or its index cannot be read now
+   */
+  public Optional<ObjectRecord> record(long version) {
+    return reader.record(version);
   }
 
   /** A walk over all live objects, for the report to the master. */

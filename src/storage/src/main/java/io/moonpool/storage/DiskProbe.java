@@ -24,12 +24,7 @@ final class DiskProbe {
    */
   static void run(DiskDirectory directory, MemorySegment block) throws FileException {
     FileLayer layer = directory.layer();
-    Path id = directory.idFile();
-    String text = new String(WholeFile.read(layer, id), StandardCharsets.US_ASCII).strip();
-    if (!text.equals(directory.id().toString())) {
-      throw new FileException(
-          FileOperation.READ, id, Errno.EIO, "another disk was put in the place of this one");
-    }
+    requireSame(directory);
     Path file = directory.buckets().resolve("probe" + BucketFiles.ASIDE);
     WholeFile.deleteIfThere(layer, file);
     try (OpenFile open = layer.create(file, false)) {
@@ -38,5 +33,20 @@ final class DiskProbe {
     }
     layer.delete(file);
     layer.syncDirectory(directory.buckets());
+  }
+
+  /**
+   * Looks whether the directory still is that of this disk.
+   *
+   * @throws FileException when it is not there, or another disk is in its place
+   */
+  static void requireSame(DiskDirectory directory) throws FileException {
+    Path id = directory.idFile();
+    String text =
+        new String(WholeFile.read(directory.layer(), id), StandardCharsets.US_ASCII).strip();
+    if (!text.equals(directory.id().toString())) {
+      throw new FileException(
+          FileOperation.READ, id, Errno.EIO, "another disk was put in the place of this one");
+    }
   }
 }

@@ -1,14 +1,18 @@
 package io.moonpool.storage;
 
+import io.moonpool.libc.Errno;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.storage.bucket.Blocks;
 import io.moonpool.storage.bucket.Bucket;
 import io.moonpool.storage.bucket.BucketFiles;
+import io.moonpool.storage.bucket.DamagedIndexException;
 import io.moonpool.storage.bucket.DescriptorCheck;
+import io.moonpool.storage.bucket.IndexCursor;
 import io.moonpool.storage.bucket.Location;
 import io.moonpool.storage.bucket.ValueCrc;
 import io.moonpool.storage.file.FileException;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +47,31 @@ final class ObjectReader {
       state.counters.readFailures.increment();
     }
     return result;
+  }
+
+  /** What the index says of a version; empty when there is none, or it cannot be read. */
+  Optional<ObjectRecord> record(long version) {
+    Held held = hold(version);
+    if (held == null) {
+      return Optional.empty();
+    }
+    try {
+      IndexCursor cursor = state.index(held.bucket);
+      while (cursor.advance()) {
+        if (cursor.version() == version) {
+          return Optional.of(cursor.record());
+        }
+      }
+    } catch (DamagedIndexException | FileException e) {
+      LOG.warn(
+          "The index of bucket {} of {} cannot be read: {}",
+          BucketFiles.hex(held.bucket.id()),
+          state.directory.path(),
+          e.getMessage());
+    } finally {
+      held.bucket.exit();
+    }
+    return Optional.empty();
   }
 
   /** A bucket that stays while its reader is in it, and where in it the object is. */
@@ -96,21 +125,22 @@ final class ObjectReader {
     if (distrust != null) {
       return damaged(version, bucket, location, ErrorCode.CHECKSUM_MISMATCH, distrust);
     }
+    MemorySegment target = into.asSlice(0, span);
+    long got;
     try {
-      long got = state.files.read(bucket.id(), into.asSlice(0, span), from);
-      if (got < start + length) {
-        return damaged(
-            version,
-            bucket,
-            location,
-            ErrorCode.FILE_READ_FAIL,
-            "the file ends after " + (from + got) + " bytes");
-      }
+      got = readOrRetry(bucket, target, from);
     } catch (FileException e) {
-      if (e.isPassing()) {
-        return ReadResult.error(e.code(), String.valueOf(e.getMessage()));
-      }
-      return damaged(version, bucket, location, e.code(), String.valueOf(e.getMessage()));
+      return isProof(e, bucket, target, from)
+          ? damaged(version, bucket, location, e.code(), String.valueOf(e.getMessage()))
+          : ReadResult.error(e.code(), String.valueOf(e.getMessage()));
+    }
+    if (got < start + length) {
+      return damaged(
+          version,
+          bucket,
+          location,
+          ErrorCode.FILE_READ_FAIL,
+          "the file ends after " + (from + got) + " bytes");
     }
     boolean whole = verify && length == location.length();
     if (whole && ValueCrc.of(into.asSlice(start, length)).value() != location.crc()) {
@@ -124,6 +154,55 @@ final class ObjectReader {
     return ReadResult.of(start, length, whole);
   }
 
+  /** One I/O error is the disk's; what it says twice is looked into. */
+  private long readOrRetry(Bucket bucket, MemorySegment into, long from) throws FileException {
+    try {
+      return state.files.read(bucket.id(), into, from);
+    } catch (FileException e) {
+      if (e.errno() != Errno.EIO) {
+        throw e;
+      }
+      return state.files.read(bucket.id(), into, from);
+    }
+  }
+
+  /**
+   * Whether a failed read proves that the value is lost. An error that other files would have had
+   * as well says nothing about it: the value may be there when the disk is.
+   */
+  private boolean isProof(FileException e, Bucket bucket, MemorySegment into, long from) {
+    return switch (e.errno()) {
+      case EIO -> readable(bucket, into, from) && !readableAt(bucket, into, from);
+      case ENOENT -> missing(bucket);
+      default -> false;
+    };
+  }
+
+  /** Whether the file can be read where the value is not. */
+  private boolean readable(Bucket bucket, MemorySegment into, long from) {
+    long elsewhere = from > 0 ? 0 : bucket.dataBytes() - Blocks.BYTES;
+    return readableAt(bucket, into.asSlice(0, Blocks.BYTES), elsewhere);
+  }
+
+  private boolean readableAt(Bucket bucket, MemorySegment into, long at) {
+    try {
+      return state.files.read(bucket.id(), into, at) > 0;
+    } catch (FileException e) {
+      return false;
+    }
+  }
+
+  /** Whether the directory is there, and the file is not in it. */
+  private boolean missing(Bucket bucket) {
+    String name = String.valueOf(state.names.data(bucket.id()).getFileName());
+    try {
+      return state.layer.list(state.names.directory()).stream()
+          .noneMatch(entry -> entry.name().equals(name));
+    } catch (FileException e) {
+      return false;
+    }
+  }
+
   private ReadResult damaged(
       long version, Bucket bucket, Location location, ErrorCode code, String what) {
     String detail =
@@ -135,6 +214,12 @@ final class ObjectReader {
             + state.names.data(bucket.id())
             + ": "
             + what;
+    try {
+      DiskProbe.requireSame(state.directory);
+    } catch (FileException e) {
+      // What was read is not ours, or nothing is there: that proves nothing about our value.
+      return ReadResult.error(code, detail + "; " + e.getMessage());
+    }
     state.damaged(version, bucket, code, detail);
     return ReadResult.error(code, detail);
   }
@@ -144,9 +229,19 @@ final class ObjectReader {
     if (bucket.checked()) {
       return;
     }
-    DescriptorCheck check =
-        DescriptorCheck.of(
-            bucket, state.table, (into, position) -> state.files.read(bucket.id(), into, position));
+    DescriptorCheck check;
+    try {
+      check =
+          DescriptorCheck.of(
+              bucket,
+              state.table,
+              (into, position) -> state.files.read(bucket.id(), into, position));
+      if (check.contradiction() != null) {
+        DiskProbe.requireSame(state.directory);
+      }
+    } catch (FileException e) {
+      return; // to be told another time; reading the value says what is wrong now
+    }
     String contradiction = check.contradiction();
     if (contradiction != null) {
       bucket.setDistrust(contradiction);

@@ -147,6 +147,11 @@ final class NodeMetrics {
         stats,
         each -> store(each, StoreStats::readFailures));
     counter(
+        "moonpool_node_disk_damages",
+        "Reads that proved an object on disk to be damaged; the master was told",
+        stats,
+        each -> store(each, StoreStats::damagedObjects));
+    counter(
         "moonpool_node_disk_buffered_opens",
         "Files that were read or written through the page cache, for want of direct access",
         stats,

@@ -1,5 +1,6 @@
 package io.moonpool.storage.bucket;
 
+import io.moonpool.libc.Errno;
 import io.moonpool.storage.file.FileException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -20,8 +21,13 @@ public record DescriptorCheck(int damaged, @Nullable String contradiction) {
     long read(MemorySegment into, long position) throws FileException;
   }
 
-  /** Checks a bucket from its last descriptor to its first. */
-  public static DescriptorCheck of(Bucket bucket, LocationTable table, Reader reader) {
+  /**
+   * Checks a bucket from its last descriptor to its first.
+   *
+   * @throws FileException when it cannot be told now: the error says nothing about the file
+   */
+  public static DescriptorCheck of(Bucket bucket, LocationTable table, Reader reader)
+      throws FileException {
     int damaged = 0;
     try (Arena arena = Arena.ofConfined()) {
       DescriptorBlock block = new DescriptorBlock(Blocks.allocate(arena, Blocks.BYTES));
@@ -53,10 +59,14 @@ public record DescriptorCheck(int damaged, @Nullable String contradiction) {
     return new DescriptorCheck(damaged, null);
   }
 
-  private static boolean readWhole(Reader reader, DescriptorBlock block, long at) {
+  private static boolean readWhole(Reader reader, DescriptorBlock block, long at)
+      throws FileException {
     try {
       return reader.read(block.memory(), at) == Blocks.BYTES;
     } catch (FileException e) {
+      if (e.errno() != Errno.EIO) {
+        throw e;
+      }
       return false; // the values behind it will tell, each for itself
     }
   }

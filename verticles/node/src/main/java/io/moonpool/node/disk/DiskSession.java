@@ -265,9 +265,9 @@ final class DiskSession {
                         mount.nodeId(), mount.incarnation(), mount.generation(), dead)));
   }
 
-  /** An object on the disk cannot be read: the master forgets it, then the disk does. */
-  void damaged(DiskRecord record) {
-    line.persistently(
+  /** An object on the disk is damaged: the master forgets it, then the disk does. */
+  Future<Void> damaged(DiskRecord record) {
+    return line.persistently(
             Calls.DROP_DISK_OBJECTS,
             new DropDiskObjects(
                 mount.nodeId(), mount.incarnation(), mount.generation(), List.of(record)))

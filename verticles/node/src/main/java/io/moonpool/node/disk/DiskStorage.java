@@ -36,9 +36,10 @@ final class DiskStorage implements ValueSource, AutoCloseable {
   /**
    * Locks the directory and scans what is in it. Blocks.
    *
+   * @param damages hears of objects that are proven to be damaged, on the thread that found them
    * @throws io.moonpool.model.StoreException when another process has it or it cannot be used
    */
-  static DiskStorage open(DiskConfig config) {
+  static DiskStorage open(DiskConfig config, DamageListener damages) {
     DiskDirectory directory =
         DiskDirectory.open(new PosixFileLayer(), Path.of(config.dir()), "disk_dir");
     try {
@@ -51,7 +52,7 @@ final class DiskStorage implements ValueSource, AutoCloseable {
               .withOrder(
                   config.evictionPolicy().equals("lru") ? EvictionOrder.LRU : EvictionOrder.FIFO)
               .withBuckets(config.bucketKeys(), config.bucketBytes(), config.bucketLingerMillis());
-      BucketStore store = BucketStore.open(directory, options, DamageListener.NONE);
+      BucketStore store = BucketStore.open(directory, options, damages);
       DiskStorage opened = new DiskStorage(directory, store);
       LOG.info("disk {} in {}: {}", directory.id(), directory.path(), store.recovered());
       directory = null;

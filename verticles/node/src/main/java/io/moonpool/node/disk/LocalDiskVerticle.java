@@ -13,6 +13,7 @@ import io.moonpool.protocol.frame.FrameDispatcher;
 import io.moonpool.protocol.frame.FrameLimits;
 import io.moonpool.protocol.frame.FrameServer;
 import io.moonpool.storage.BucketStore;
+import io.moonpool.storage.DamageListener;
 import io.moonpool.storage.StoreStats;
 import io.moonpool.transfer.Transports;
 import io.vertx.core.Future;
@@ -20,8 +21,10 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.NetServerOptions;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -63,6 +66,9 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk, 
   // Written before the deployment completes, read by anyone after it.
   private volatile @Nullable SegmentSpec spec;
 
+  /** What the master is being told of. */
+  private final Set<Long> damagedVersions = new HashSet<>();
+
   /**
    * What it must know.
    *
@@ -98,10 +104,11 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk, 
     DiskConfig config = settings.disk();
     DiskWorkers threads = new DiskWorkers(vertx, config.threads(), config.queueLimit());
     workers = threads;
+    DamageListener damages = damage -> context.runOnContext(now -> damaged(damage.version()));
     master =
         FrameClient.create(vertx, settings.masterPort().withCallTimeoutMillis(CALL_TIMEOUT_MILLIS));
     return threads
-        .run(() -> DiskStorage.open(config))
+        .run(() -> DiskStorage.open(config, damages))
         .compose(
             opened -> {
               storage = opened;
@@ -137,8 +144,7 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk, 
             threads,
             config.stagingLeaseMillis(),
             config.queueLimit(),
-            System::nanoTime,
-            this::damaged);
+            System::nanoTime);
     staging = calls;
     feed = new ValueFeed(calls, requireStorage(), threads);
     FrameDispatcher dispatcher =
@@ -277,11 +283,25 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk, 
         });
   }
 
-  private void damaged(DiskRecord record) {
+  /**
+   * The store has proof that an object cannot be read as it was written. While the disk is not
+   * mounted nobody is told; whoever reads the object finds it again.
+   */
+  private void damaged(long version) {
     DiskSession present = session;
-    if (present != null) {
-      present.damaged(record);
+    if (present == null || !damagedVersions.add(version)) {
+      return;
     }
+    BucketStore store = requireStorage().store();
+    Objects.requireNonNull(workers)
+        .run(() -> store.record(version))
+        .compose(
+            found ->
+                found.isEmpty()
+                    ? Future.succeededFuture()
+                    : present.damaged(
+                        new DiskRecord(found.get().tenant(), found.get().key(), version)))
+        .onComplete(told -> damagedVersions.remove(version));
   }
 
   private void tick() {

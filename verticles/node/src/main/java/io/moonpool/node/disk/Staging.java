@@ -1,11 +1,9 @@
 package io.moonpool.node.disk;
 
 import io.moonpool.model.ErrorCode;
-import io.moonpool.model.KeyBatch;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.StoreException;
-import io.moonpool.protocol.call.DiskRecord;
 import io.moonpool.protocol.call.ReleaseStaged;
 import io.moonpool.protocol.call.StageObjects;
 import io.moonpool.protocol.call.StagedObjects;
@@ -14,7 +12,6 @@ import io.vertx.core.Promise;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +41,6 @@ final class Staging {
   private final long leaseMillis;
   private final int queueLimit;
   private final LongSupplier nanoClock;
-  private final Consumer<DiskRecord> damaged;
   private final Map<Long, Batch> batches = new LinkedHashMap<>();
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private long nextBatch = 1;
@@ -89,7 +85,6 @@ final class Staging {
    * @param memory the blocks
    * @param info how peers reach the memory
    * @param queueLimit how many requests may wait for memory
-   * @param damaged hears of values that are on disk and cannot be read as they were written
    */
   Staging(
       StagingMemory memory,
@@ -98,8 +93,7 @@ final class Staging {
       DiskWorkers workers,
       long leaseMillis,
       int queueLimit,
-      LongSupplier nanoClock,
-      Consumer<DiskRecord> damaged) {
+      LongSupplier nanoClock) {
     this.memory = memory;
     this.info = info;
     this.source = source;
@@ -107,7 +101,6 @@ final class Staging {
     this.leaseMillis = leaseMillis;
     this.queueLimit = queueLimit;
     this.nanoClock = nanoClock;
-    this.damaged = damaged;
   }
 
   /**
@@ -282,32 +275,12 @@ final class Staging {
                       : Outcome.error(StoreException.codeOf(done.cause()));
               if (!outcome.ok()) {
                 failures.increment();
-                if (isDamage(outcome.code())) {
-                  damaged.accept(new DiskRecord(request.tenant(), key(request.keys(), i), version));
-                }
                 return Future.succeededFuture(outcome);
               }
               values.increment();
               bytes.add(part);
               return Future.succeededFuture(Outcome.of(start + outcome.get()));
             });
-  }
-
-  private static byte[] key(KeyBatch keys, int i) {
-    return Arrays.copyOfRange(keys.bytes(), keys.offset(i), keys.offset(i) + keys.length(i));
-  }
-
-  private static boolean isDamage(ErrorCode code) {
-    return switch (code) {
-      case OBJECT_NOT_FOUND,
-          INVALID_PARAMS,
-          BUFFER_OVERFLOW,
-          FILE_INVALID_BUFFER,
-          UNAVAILABLE_IN_CURRENT_STATUS,
-          INTERNAL_ERROR ->
-          false;
-      default -> true;
-    };
   }
 
   private StagedObjects staged(List<Block> blocks, List<Future<Outcome<Long>>> reads) {

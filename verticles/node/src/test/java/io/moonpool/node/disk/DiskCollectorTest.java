@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
+import io.moonpool.storage.DamageListener;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,7 +36,7 @@ class DiskCollectorTest {
   @Test
   void aSecondOneIsRefusedUntilTheFirstHasEnded() {
     CountDownLatch busy = new CountDownLatch(1);
-    try (DiskStorage disk = DiskStorage.open(DiskConfig.in(directory))) {
+    try (DiskStorage disk = DiskStorage.open(DiskConfig.in(directory), DamageListener.NONE)) {
       DiskCollector collector = new DiskCollector(disk.store(), workers, 1 << 20);
       assertThat(collector.present()).isNull();
       workers.run(
@@ -60,7 +61,7 @@ class DiskCollectorTest {
   @Test
   void workersThatAreBusyEndIt() {
     CountDownLatch busy = new CountDownLatch(1);
-    try (DiskStorage disk = DiskStorage.open(DiskConfig.in(directory))) {
+    try (DiskStorage disk = DiskStorage.open(DiskConfig.in(directory), DamageListener.NONE)) {
       DiskCollector collector = new DiskCollector(disk.store(), workers, 1 << 20);
       for (int i = 0; i < 2; i++) { // one that runs, one that waits
         workers.run(

@@ -7,6 +7,7 @@ import io.moonpool.model.Checksum;
 import io.moonpool.model.ObjectDataType;
 import io.moonpool.model.Outcome;
 import io.moonpool.storage.BucketWriter;
+import io.moonpool.storage.DamageListener;
 import io.moonpool.storage.ObjectRecord;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -30,7 +31,8 @@ class DiskStorageTest {
     try (Arena arena = Arena.ofShared()) {
       MemorySegment value = arena.allocate(VALUE_BYTES, StagingMemory.ALIGNMENT);
       value.fill((byte) 7);
-      try (DiskStorage disk = DiskStorage.open(DiskConfig.in(directory.resolve("disk")))) {
+      try (DiskStorage disk =
+          DiskStorage.open(DiskConfig.in(directory.resolve("disk")), DamageListener.NONE)) {
         BucketWriter bucket = disk.store().newBucket();
         assertThat(bucket.append(record(), value, 0).code().name()).isEqualTo("OK");
         assertThat(bucket.commit().ok()).isTrue();
