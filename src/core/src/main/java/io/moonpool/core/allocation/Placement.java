@@ -155,6 +155,27 @@ public final class Placement {
     };
   }
 
+  /** How much of a segment is free, 0 to 1; 0 when the snapshot does not have it. Any thread. */
+  public double freeRatio(int slot, long generation) {
+    SegmentAllocator allocator = allocator(slot, generation);
+    return allocator == null
+        ? 0
+        : 1 - (double) allocator.usedBytes() / Math.max(1, allocator.capacityBytes());
+  }
+
+  /** How many bytes of a segment are free; 0 when the snapshot does not have it. Any thread. */
+  public long freeBytes(int slot, long generation) {
+    SegmentAllocator allocator = allocator(slot, generation);
+    return allocator == null ? 0 : allocator.capacityBytes() - allocator.usedBytes();
+  }
+
+  /** Whether a segment would still be no fuller than that with so many bytes more. Any thread. */
+  public boolean staysBelow(double usedRatio, int slot, long generation, long bytes) {
+    SegmentAllocator allocator = allocator(slot, generation);
+    return allocator != null
+        && allocator.usedBytes() + bytes <= usedRatio * allocator.capacityBytes();
+  }
+
   /**
    * Gives an extent back. Any thread; never waits. Does nothing when its segment is no longer
    * mounted: the space went with it.

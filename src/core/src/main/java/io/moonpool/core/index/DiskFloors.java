@@ -2,6 +2,7 @@ package io.moonpool.core.index;
 
 import io.moonpool.core.floor.AbsentFloors;
 import io.moonpool.core.floor.FloorMap;
+import io.moonpool.core.floor.LongFifo;
 import io.moonpool.core.segment.SegmentTable;
 import io.moonpool.model.ErrorCode;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
@@ -81,6 +82,9 @@ final class DiskFloors {
 
     /** How many of these were not given up. */
     int pending;
+
+    /** Rows and versions of objects that wait until there is room among these. */
+    final LongFifo kept = new LongFifo();
 
     /** Bytes of memory that an eviction wants back when they are on this disk. */
     long deferredBytes;
@@ -272,7 +276,11 @@ final class DiskFloors {
 
   /** While floors cannot be made durable, calls that need one are refused. */
   void refuse(boolean refuse) {
+    boolean again = refused && !refuse;
     refused = refuse;
+    if (again) {
+      core.lanes.resumed();
+    }
   }
 
   boolean refused() {
@@ -386,6 +394,7 @@ final class DiskFloors {
     disk.neededFrom = NOTHING;
     forgetEarlier(disk);
     recount();
+    core.lanes.resumed();
     return ErrorCode.OK;
   }
 

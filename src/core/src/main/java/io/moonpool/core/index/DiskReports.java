@@ -37,6 +37,10 @@ final class DiskReports {
     if (core.floors.isDead(disk, key.hash(), version)) {
       return dead();
     }
+    if (disk.scanned && !core.segments.takesReplicas(slot, generation)) {
+      // What was there before a drain is reported by the scan; afterwards nothing comes.
+      return ErrorCode.UNABLE_OFFLOADING;
+    }
     int row = core.find(key);
     if (row != 0) {
       row = core.withoutOverdueWrite(row);

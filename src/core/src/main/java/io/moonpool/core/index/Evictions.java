@@ -132,7 +132,8 @@ final class Evictions {
 
   /** Whether an object goes to a disk before its last replica in memory goes. */
   private boolean offloadsFirst(int row) {
-    if (!policy.enabled() || !policy.onEvict() || objects.has(row, ObjectRows.OFFLOADING)) {
+    boolean wanted = policy.onEvict() || objects.has(row, ObjectRows.KEPT);
+    if (!policy.enabled() || !wanted || objects.has(row, ObjectRows.OFFLOADING)) {
       return false;
     }
     boolean possible = false;
@@ -150,7 +151,8 @@ final class Evictions {
   /** Queues an object for offload; answers whether its other replicas may go. */
   private boolean offload(int row) {
     boolean full = queuedInCycle >= policy.queueLimit() * policy.capRatio();
-    if (policy.force() && full) {
+    boolean force = policy.force() && !objects.has(row, ObjectRows.KEPT);
+    if (force && full) {
       return true;
     }
     for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
@@ -161,7 +163,7 @@ final class Evictions {
         return true;
       }
     }
-    return policy.force();
+    return force;
   }
 
   /** Un-pins objects whose soft pin has run out. Answers whether none is left of them. */

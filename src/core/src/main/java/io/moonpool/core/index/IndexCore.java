@@ -59,6 +59,7 @@ final class IndexCore {
   final Offloads offloads;
   final ReplicaAdditions additions;
   final Transfers transfers;
+  final DrainLanes lanes;
 
   /** The row of the upsert in progress over an object, for objects that have one. */
   final Int2IntOpenHashMap upserts = new Int2IntOpenHashMap();
@@ -111,6 +112,7 @@ final class IndexCore {
     offloads = new Offloads(this);
     additions = new ReplicaAdditions(this);
     transfers = new Transfers(this);
+    lanes = new DrainLanes(this);
   }
 
   /** Takes the time, which never goes back, and what happened to segments meanwhile. */
@@ -242,6 +244,7 @@ final class IndexCore {
       uncount(object);
       takeShadow(object, row);
     }
+    lanes.changed(object);
     long pin = objects.checksum(object);
     objects.set(object, ObjectRows.COMPLETE);
     objects.protectionEnd(object, Math.max(lease, nowMillis));
@@ -287,7 +290,7 @@ final class IndexCore {
     objects.protectionEnd(row, objects.protectionEnd(shadow));
     objects.dataType(row, objects.dataType(shadow));
     objects.checksum(row, objects.checksum(shadow));
-    objects.clear(row, ObjectRows.UPSERTING | ObjectRows.READ);
+    objects.clear(row, ObjectRows.UPSERTING | ObjectRows.READ | ObjectRows.KEPT);
     objects.set(row, objects.flags(shadow) & ObjectRows.HARD_PINNED);
     int first = objects.firstReplica(shadow);
     objects.firstReplica(row, first);
@@ -363,7 +366,9 @@ final class IndexCore {
       stats.memoryReplicaBytes += size;
     } else {
       stats.diskReplicas++;
+      objects.clear(row, ObjectRows.KEPT);
     }
+    lanes.added(replica);
     return replica;
   }
 
@@ -384,6 +389,7 @@ final class IndexCore {
     long generation = slots.generation(slot);
     unlinkOfObject(replica);
     slots.remove(replica, size);
+    lanes.dropped(replica, touchedUntil, heldUntil);
     if (replicas.type(replica) == MEMORY) {
       stats.memoryReplicas--;
       stats.memoryReplicaBytes -= size;
@@ -549,6 +555,7 @@ final class IndexCore {
    * no replica left, or only such that are being added. Answers whether it is still there.
    */
   boolean settle(int row) {
+    lanes.changed(row);
     if (objects.has(row, ObjectRows.COMPLETE) && !hasCompleteReplica(row)) {
       dropReplicas(row);
     }
@@ -569,6 +576,7 @@ final class IndexCore {
       int object = objects.keyAddress(row);
       objects.clear(object, ObjectRows.UPSERTING);
       upserts.remove(object);
+      lanes.changed(object);
       writers.release(objects.writer(row));
       objects.release(row);
       return false;

@@ -415,7 +415,9 @@ public final class ObjectIndex {
     return Math.min(
         Math.min(
             Math.min(returns, disks),
-            Math.min(core.transfers.nextMillis(), core.additions.nextMillis())),
+            Math.min(
+                core.lanes.nextMillis(),
+                Math.min(core.transfers.nextMillis(), core.additions.nextMillis()))),
         grantEnd == LeaseOrder.EMPTY ? Long.MAX_VALUE : grantEnd + 1);
   }
 
@@ -538,6 +540,11 @@ public final class ObjectIndex {
   /** Copies and moves. */
   public Transfers transfers() {
     return core.transfers;
+  }
+
+  /** The lanes of drain jobs. */
+  public DrainLanes lanes() {
+    return core.lanes;
   }
 
   /** Names who hears of copies, moves and drains; before there are any. */

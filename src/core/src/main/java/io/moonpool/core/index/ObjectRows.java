@@ -59,6 +59,12 @@ final class ObjectRows extends Rows {
   /** An offload holds a replica of the object as its source; a side map names it. */
   static final int OFFLOADING = 1 << 18;
 
+  /** It was on a disk that was drained: it stays in memory until it is on a disk again. */
+  static final int KEPT = 1 << 20;
+
+  /** Units of drains wait for a change of the object; a side map names them. */
+  static final int AWAITED = 1 << 21;
+
   /** Where in its {@link LeaseOrder} the row is: two bits. */
   private static final int PLACE_SHIFT = 9;
 

@@ -18,6 +18,9 @@ final class Slots {
   private long[] bytes = {};
   private int[] firsts = {};
 
+  /** Until when somebody may touch what was in a slot, in milliseconds. */
+  private long[] touched = {};
+
   /** The walks that go on: none most of the time. */
   private final List<Walk> walks = new ArrayList<>(0);
 
@@ -65,6 +68,7 @@ final class Slots {
       replicas = Arrays.copyOf(replicas, length);
       bytes = Arrays.copyOf(bytes, length);
       firsts = Arrays.copyOf(firsts, length);
+      touched = Arrays.copyOf(touched, length);
     }
     if (replicas[slot] != 0 && generations[slot] != generation) {
       throw new IllegalStateException(
@@ -75,6 +79,9 @@ final class Slots {
               + " before generation "
               + generations[slot]
               + " was swept");
+    }
+    if (generations[slot] != generation) {
+      touched[slot] = 0;
     }
     generations[slot] = generation;
   }
@@ -128,6 +135,16 @@ final class Slots {
   /** Starts a walk over the replicas on that mount. */
   Walk walk(int slot, long generation) {
     return new Walk(first(slot, generation));
+  }
+
+  /** Somebody may touch what a replica in a slot that goes had there, until then. */
+  void touched(int slot, long untilMillis) {
+    touched[slot] = Math.max(touched[slot], untilMillis);
+  }
+
+  /** Until when somebody may touch what was on that mount, in milliseconds; 0 when nobody may. */
+  long touchedUntil(int slot, long generation) {
+    return slot < touched.length && generations[slot] == generation ? touched[slot] : 0;
   }
 
   /** How many replicas are in a slot. */

@@ -327,6 +327,9 @@ public final class Transfers {
     if (move) {
       remove(row, companion, key.hash());
       remove(row, source, key.hash());
+      if (disk && transfer.drain) {
+        core.offloads.rehome(row);
+      }
       core.stats.replicasMoved++;
       core.stats.bytesMoved += bytes;
     } else {
@@ -384,7 +387,7 @@ public final class Transfers {
   }
 
   /** Removes a replica, or none (0); one on disk with a floor, so that it stays removed. */
-  private void remove(int row, int replica, long hash) {
+  void remove(int row, int replica, long hash) {
     if (replica != 0) {
       core.floors.raiseFor(replica, hash, objects.version(row) + 1);
       core.dropReplica(replica);

@@ -230,6 +230,11 @@ public final class SegmentTable implements AllocatableSegments {
     return live(diskSlotOfNode.get(nodes[slot]) - 1);
   }
 
+  /** Whether two segments that are mounted belong to the same node. */
+  public boolean sameNode(int slot, int other) {
+    return nodes[slot] != NO_NODE && nodes[slot] == nodes[other];
+  }
+
   private int live(int slot) {
     return slot >= 0 && (flags[slot] & LIVE) != 0 ? slot : NO_SLOT;
   }

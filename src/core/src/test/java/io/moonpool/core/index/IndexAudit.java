@@ -14,6 +14,7 @@ final class IndexAudit {
   private final Map<Integer, Long> bytesInSlot = new TreeMap<>();
   private final Map<Integer, Long> objectsOfTenant = new TreeMap<>();
   private final Set<Integer> nodes = new HashSet<>();
+  private final Set<Long> extents = new HashSet<>();
   private long objects;
   private long objectBytes;
   private long writes;
@@ -138,7 +139,8 @@ final class IndexAudit {
       if (replicas.type(r) == IndexCore.MEMORY) {
         memoryReplicas++;
         memoryBytes += core.objects.size(row);
-        same(nodes.add(replicas.node(r)), true);
+        nodes.add(replicas.node(r));
+        same(extents.add(((long) slot << 32) | replicas.node(r)), true);
       } else {
         diskReplicas++;
       }

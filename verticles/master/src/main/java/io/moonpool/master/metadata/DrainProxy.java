@@ -1,6 +1,7 @@
 package io.moonpool.master.metadata;
 
 import io.moonpool.core.allocation.AllocationResult;
+import io.moonpool.core.allocation.Placement;
 import io.moonpool.core.index.EndedTransfer;
 import io.moonpool.core.index.KeyHash;
 import io.moonpool.core.index.ObjectKey;
@@ -12,7 +13,10 @@ import io.moonpool.model.ErrorCode;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.StoreException;
 import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -144,9 +148,16 @@ public final class DrainProxy {
 
   // Drain jobs
 
-  /** Opens the lanes of a job, one a loop. Its sources take no new replicas any more. */
+  /**
+   * Opens the lanes of a job, one a loop, in place of those that it has. Its sources take no new
+   * replicas any more, and are of no other job.
+   */
   public Future<Void> openLane(LaneSpec spec) {
-    return unsupported(spec.job());
+    return owners.command(
+        shards -> {
+          shards.openLane(spec);
+          return Future.succeededFuture();
+        });
   }
 
   /**
@@ -155,38 +166,99 @@ public final class DrainProxy {
    * @param loop 0 to before {@link #loops}
    * @param maxUnits at most so many
    * @param maxBytes no further unit once so many bytes were started
+   * @return fails with JOB_NOT_FOUND when the lane is not open
    */
   public Future<LaneBatch> take(int loop, UUID job, int maxUnits, long maxBytes) {
-    return unsupported(job);
+    return owners.call(
+        loop,
+        shards ->
+            shards.index().lanes().isOpen(job)
+                ? new LaneTake(
+                        shards, tenants, job, maxUnits, maxBytes, shards.laneGrantMillis(job))
+                    .start()
+                : Future.failedFuture(LaneTake.notOpen(job)));
   }
 
   /** A unit's attempt has failed: it is tried again, behind the others. */
   public Future<Void> again(int loop, UUID job, UnitRef unit) {
-    return unsupported(job);
+    return settle(
+        loop,
+        unit,
+        (shards, key) ->
+            shards.index().lanes().again(job, key, unit.replicaId(), shards.nowMillis()));
   }
 
   /** A unit has failed for good: it stays where it is. */
   public Future<Void> fail(int loop, UUID job, UnitRef unit) {
-    return unsupported(job);
+    return settle(
+        loop,
+        unit,
+        (shards, key) ->
+            shards.index().lanes().fail(job, key, unit.replicaId(), shards.nowMillis()));
+  }
+
+  private Future<Void> settle(int loop, UnitRef unit, BiConsumer<MetadataShards, ObjectKey> body) {
+    int tenant = tenants.reader(unit.tenant());
+    byte[] key = unit.key();
+    MetadataShards owner = owners.all().get(loop);
+    return owner
+        .loop()
+        .command(
+            () -> {
+              body.accept(owner, owner.key().set(key, 0, key.length, tenant));
+              return Future.succeededFuture();
+            });
   }
 
   /** How far all lanes of a job are together. */
   public Future<LaneStatus> status(UUID job) {
-    return unsupported(job);
+    return onAll(shards -> Future.succeededFuture(LaneReports.status(shards, tenants, job)))
+        .map(LaneStatus::sum);
   }
 
   /** Closes the lanes of a job. What was started is ended or revoked as before. */
   public Future<Void> closeLane(UUID job) {
-    return unsupported(job);
+    return owners.command(
+        shards -> {
+          shards.closeLane(job);
+          return Future.succeededFuture();
+        });
   }
 
-  /** What a job would do; walks over its sources in slices and changes nothing. */
+  /**
+   * What a job would do; walks over its sources in slices and changes nothing. Its sources may
+   * still take new replicas.
+   */
   public Future<LanePlan> plan(LaneSpec spec) {
-    return unsupported(spec.job());
+    return onAll(shards -> LaneReports.survey(shards, tenants, spec))
+        .map(parts -> LaneReports.plan(parts, rooms(parts)));
   }
 
-  private static <T> Future<T> unsupported(UUID job) {
-    return Future.failedFuture(
-        new StoreException(ErrorCode.NOT_SUPPORTED, "drain job " + job + ": no lanes yet"));
+  private List<TargetRoom> rooms(List<LaneReports.Surveyed> parts) {
+    long bytes = parts.stream().mapToLong(LaneReports.Surveyed::bytes).sum();
+    Placement placement = owners.all().getFirst().placement();
+    List<SegmentMount> targets = parts.getFirst().targets();
+    long free = targets.stream().mapToLong(target -> freeBytes(placement, target)).sum();
+    return targets.stream()
+        .map(
+            target -> {
+              long room = freeBytes(placement, target);
+              double share = free == 0 ? 0 : (double) room / free;
+              return new TargetRoom(target.generation(), room, Math.round(bytes * share));
+            })
+        .toList();
+  }
+
+  private static long freeBytes(Placement placement, SegmentMount target) {
+    return placement.freeBytes(target.slot(), target.generation());
+  }
+
+  /** Asks every loop. */
+  private <T> Future<List<T>> onAll(Function<MetadataShards, Future<T>> body) {
+    List<Future<T>> parts = new ArrayList<>(loops());
+    for (int loop = 0; loop < loops(); loop++) {
+      parts.add(owners.call(loop, body));
+    }
+    return Future.all(parts).map(all -> parts.stream().map(Future::result).toList());
   }
 }

@@ -93,6 +93,9 @@ final class Evictor {
     if (running) {
       return;
     }
+    if (config.evictionRatio() > 0 && shards.index().lanes().needSpace()) {
+      need.signal(); // units of a drain wait for space as writes do
+    }
     long needs = need.signals();
     boolean needed = needs != seenNeeds;
     seenNeeds = needs;

@@ -10,6 +10,12 @@ interface MetadataNeighbours {
   /** Hands on that there is something for the node of a disk to take. */
   void workFor(DiskMount disk);
 
+  /** Hands on that space became free on a segment that takes new objects. */
+  void spaceCame();
+
+  /** The calling loop has lanes of drain jobs from now on, or has none any more. */
+  void lanesConcern(boolean concerned);
+
   /**
    * Bytes of all loops that are about to be free: somebody may still touch them, or a node is
    * copying them to its disk; a moment old.

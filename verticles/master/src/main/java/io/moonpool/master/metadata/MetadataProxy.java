@@ -52,6 +52,7 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
   private final TenantTable tenants;
   private final MetadataOwners owners;
   private final DrainProxy drains;
+  private final LaneSpace laneSpace;
   private final DiskWorkListener diskWork;
   private final Journal journal;
   private final LongFunction<@Nullable String> segmentNames;
@@ -87,6 +88,7 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
     this.segmentNames = segmentNames;
     ShardMap shardMap = new ShardMap(loops.size());
     SpaceNeed need = new SpaceNeed();
+    this.laneSpace = new LaneSpace(loops.size());
     SplittableRandom seeds = new SplittableRandom();
     this.owners =
         new MetadataOwners(
@@ -102,7 +104,7 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
                     placement,
                     usage,
                     need,
-                    new Neighbours(),
+                    new Neighbours(i),
                     journal,
                     firstSequence,
                     seeds.nextLong()));
@@ -151,6 +153,38 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
 
   /** What one loop needs of the others. */
   private final class Neighbours implements MetadataNeighbours {
+    private final int loop;
+
+    Neighbours(int loop) {
+      this.loop = loop;
+    }
+
+    @Override
+    public void spaceCame() {
+      List<MetadataShards> all = owners.all();
+      for (int other = 0; other < all.size(); other++) {
+        if (laneSpace.claim(other)) {
+          tell(other, all.get(other));
+        }
+      }
+    }
+
+    private void tell(int other, MetadataShards shards) {
+      shards
+          .loop()
+          .queue()
+          .post(
+              () -> {
+                laneSpace.heard(other);
+                shards.spaceCame();
+              });
+    }
+
+    @Override
+    public void lanesConcern(boolean concerned) {
+      laneSpace.concerns(loop, concerned);
+    }
+
     @Override
     public void deliver(ShardMail letter) {
       owners.deliver(letter);

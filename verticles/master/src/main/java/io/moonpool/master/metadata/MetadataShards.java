@@ -7,6 +7,7 @@ import io.moonpool.core.allocation.PoolUsage;
 import io.moonpool.core.allocation.PublishedPlacement;
 import io.moonpool.core.index.IndexConfig;
 import io.moonpool.core.index.IndexEffects;
+import io.moonpool.core.index.LaneRoom;
 import io.moonpool.core.index.ObjectIndex;
 import io.moonpool.core.index.ObjectKey;
 import io.moonpool.core.index.ShardMail;
@@ -24,7 +25,9 @@ import io.moonpool.master.loop.StepBudget;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ReplicateConfig;
 import io.vertx.core.Future;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +59,11 @@ final class MetadataShards implements IndexEffects {
   private final StartedWrite started = new StartedWrite();
   private final LocatedObjectSink located;
   private final StepBudget timed = new StepBudget();
+  private final double highWatermark;
+
+  /** How long the targets of drain jobs may be written. */
+  private final Map<UUID, Long> laneGrants = new HashMap<>();
+
   private long[] hashes = {};
   private boolean working;
 
@@ -90,6 +98,7 @@ final class MetadataShards implements IndexEffects {
             segments,
             this);
     this.random = new SplittableRandom(seed);
+    this.highWatermark = config.evictionHighWatermark();
     this.evictor = new Evictor(config, this, usage, need, neighbours::comingBytes);
     this.space = new SpaceWaiters(loop, this, config.putSpaceWaitMillis());
     this.located = new LocatedObjectSink(config.leaseTtlMillis());
@@ -98,6 +107,9 @@ final class MetadataShards implements IndexEffects {
   @Override
   public void free(int slot, long generation, long offsetUnits, long length, int node) {
     placement.current().free(slot, generation, offsetUnits, node);
+    if (segments.isAllocatable(slot, generation)) {
+      neighbours.spaceCame();
+    }
   }
 
   @Override
@@ -217,6 +229,42 @@ final class MetadataShards implements IndexEffects {
     extents.clear();
   }
 
+  // Lanes
+
+  /** Opens the lane of a drain job on this loop, in place of the one that it has. */
+  void openLane(LaneSpec spec) {
+    index.lanes().close(spec.job(), nowMillis());
+    index.lanes().open(spec.job(), spec.sources(), spec.targets(), spec.grantMillis(), nowMillis());
+    laneGrants.put(spec.job(), spec.grantMillis());
+    neighbours.lanesConcern(true);
+  }
+
+  void closeLane(UUID job) {
+    index.lanes().close(job, nowMillis());
+    laneGrants.remove(job);
+    neighbours.lanesConcern(!laneGrants.isEmpty());
+  }
+
+  /** How long the target of a unit may be written. */
+  long laneGrantMillis(UUID job) {
+    return laneGrants.getOrDefault(job, 1L);
+  }
+
+  /** Where lanes find space in this turn of the loop. */
+  LaneRoom laneRoom() {
+    return new LaneRoom(placement.current(), highWatermark, random, extents);
+  }
+
+  /** Some loop has freed space. */
+  void spaceCame() {
+    index.lanes().spaceCame(nowMillis());
+  }
+
+  /** The segments of this moment. */
+  Placement placement() {
+    return placement.current();
+  }
+
   /**
    * Does something that may need floors, and answers when they are durable.
    *
@@ -257,6 +305,7 @@ final class MetadataShards implements IndexEffects {
     for (SegmentChange change : changes) {
       segments.apply(change);
     }
+    index.lanes().segmentsChanged(nowMillis());
   }
 
   /** Removes what is on a segment that is UNMOUNTING, in slices. */
@@ -310,6 +359,7 @@ final class MetadataShards implements IndexEffects {
             && index.releaseQuarantine(now, timed)
             && index.expireSoftPins(now, timed)
             && index.tendDisks(now, timed);
+    index.lanes().tend(now);
     return !done;
   }
 }

@@ -1,0 +1,33 @@
+package io.moonpool.core.index;
+
+import java.util.Set;
+
+/**
+ * How far a lane is.
+ *
+ * @param replicas on its sources, whatever their status
+ * @param bytes of these replicas
+ * @param active units that were started and not settled
+ * @param waitingForObject units that wait for a change of their object
+ * @param waitingForSpace units for which no target has room
+ * @param failed units that failed for good
+ * @param paused why whole sources wait
+ * @param exhausted nothing is left to be started, nothing waits and nothing is active
+ * @param touchedUntilMillis until when somebody may touch what was on the sources; 0 when nobody
+ *     may
+ */
+public record LaneFigures(
+    long replicas,
+    long bytes,
+    long active,
+    long waitingForObject,
+    long waitingForSpace,
+    long failed,
+    Set<WaitReason> paused,
+    boolean exhausted,
+    long touchedUntilMillis) {
+  /** Copies the set. */
+  public LaneFigures {
+    paused = Set.copyOf(paused);
+  }
+}

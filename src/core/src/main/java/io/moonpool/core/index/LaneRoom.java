@@ -1,0 +1,17 @@
+package io.moonpool.core.index;
+
+import io.moonpool.core.allocation.ExtentList;
+import io.moonpool.core.allocation.Placement;
+import java.util.random.RandomGenerator;
+
+/**
+ * Where a lane finds space for what it moves.
+ *
+ * @param placement of this moment
+ * @param watermark how full, 0 to 1, a segment may get whose node has no disk: what is moved there
+ *     must not push others out
+ * @param random the only source of chance
+ * @param extents scratch
+ */
+public record LaneRoom(
+    Placement placement, double watermark, RandomGenerator random, ExtentList extents) {}

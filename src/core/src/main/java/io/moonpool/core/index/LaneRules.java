@@ -1,0 +1,84 @@
+package io.moonpool.core.index;
+
+import io.moonpool.core.segment.SegmentMount;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which replicas on the sources of a drain can be moved now, and what stands against others. */
+final class LaneRules {
+  private final IndexCore core;
+  private final ObjectRows objects;
+  private final ReplicaRows replicas;
+  private final Set<SegmentMount> sources;
+
+  LaneRules(IndexCore core, List<SegmentMount> sources) {
+    this.core = core;
+    objects = core.objects;
+    replicas = core.replicas;
+    this.sources = new HashSet<>(sources);
+  }
+
+  boolean isSource(int slot, long generation) {
+    return sources.contains(new SegmentMount(slot, generation));
+  }
+
+  /** Why nothing on a source can be moved; null when it can. */
+  @Nullable WaitReason pause(int slot, long generation, boolean disk) {
+    if (!core.segments.isServed(slot, generation)) {
+      return WaitReason.CLIENT_SUSPECTED;
+    }
+    if (disk && !core.floors.isScanned(slot, generation)) {
+      return WaitReason.DISK_SCANNED;
+    }
+    return disk && core.floors.refused() ? WaitReason.JOURNAL_FAILED : null;
+  }
+
+  /**
+   * Whether a replica is on a disk, or takes one on its node's disk along: then floors are needed,
+   * and the object is to have a disk replica at its new home.
+   */
+  boolean isDurable(int replica) {
+    return replicas.type(replica) == IndexCore.LOCAL_DISK
+        || core.transfers.diskCompanion(replicas.object(replica), replica) != 0;
+  }
+
+  /** The row whose changes a replica has to do with: that of its object. */
+  int object(int replica) {
+    int row = replicas.object(replica);
+    return objects.has(row, ObjectRows.SHADOW) ? objects.keyAddress(row) : row;
+  }
+
+  /** What stands against moving a replica, until its object changes; null when nothing does. */
+  @Nullable WaitReason busy(int replica) {
+    int row = replicas.object(replica);
+    if (!objects.has(row, ObjectRows.COMPLETE) || objects.has(row, ObjectRows.UPSERTING)) {
+      return WaitReason.WRITE_IN_PROGRESS;
+    }
+    if (objects.has(row, ObjectRows.REPLICATING)) {
+      return WaitReason.COPY_OR_MOVE_IN_PROGRESS;
+    }
+    if (replicas.status(replica) != IndexCore.COMPLETE
+        || replicas.references(replica) == ReplicaRows.MAX_REFERENCES) {
+      return WaitReason.REPLICA_BUSY;
+    }
+    return goesWithMemory(row, replica) ? WaitReason.MEMORY_FIRST : null;
+  }
+
+  /** Whether a replica is on a disk, and has a sibling in its node's memory that is moved. */
+  private boolean goesWithMemory(int row, int replica) {
+    if (replicas.type(replica) != IndexCore.LOCAL_DISK) {
+      return false;
+    }
+    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+      int slot = replicas.slot(r);
+      if (replicas.type(r) == IndexCore.MEMORY
+          && core.segments.diskSlotOf(slot) == replicas.slot(replica)
+          && isSource(slot, core.slots.generation(slot))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
