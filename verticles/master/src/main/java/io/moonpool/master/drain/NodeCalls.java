@@ -69,6 +69,10 @@ final class NodeCalls {
     }
     ArrayDeque<Waiter> ofNode = waiters.computeIfAbsent(node, ignored -> new ArrayDeque<>());
     ofNode.add(waiter);
+    if (table.waits(node)) {
+      // Too many tasks are out.
+      held.add(node);
+    }
     waiter.timer =
         clock.in(Math.min(waitMillis, MAX_WAIT_MILLIS), () -> answer(node, waiter, List.of()));
     return waiter.answer.future();

@@ -210,6 +210,11 @@ final class DrainFixture {
     return generation;
   }
 
+  /** The generation that the first mount after a restart gets. */
+  long nextGeneration() {
+    return (long) starts << 32 | 1;
+  }
+
   private void mounted(UUID id) {
     if (scheduler.holds(id)) {
       registry.drain(id, SegmentEvent.DRAIN);

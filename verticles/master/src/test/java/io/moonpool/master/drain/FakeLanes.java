@@ -130,6 +130,34 @@ final class FakeLanes implements Lanes {
     }
   }
 
+  /** A source is mounted anew, with all that is still on it. */
+  void remounted(long before, long after) {
+    reset();
+    for (Lane lane : lanes) {
+      List<Unit> ready = List.copyOf(lane.ready);
+      lane.ready.clear();
+      for (Unit unit : ready) {
+        UnitRef ref = unit.ref;
+        lane.ready.add(
+            ref.sourceGeneration() == before
+                ? new Unit(
+                    new UnitRef(ref.tenant(), ref.key(), after, ref.replicaId()), unit.bytes)
+                : unit);
+      }
+    }
+  }
+
+  private boolean mine(UUID job, Unit unit) {
+    return opened.reversed().stream()
+        .filter(spec -> spec.job().equals(job))
+        .findFirst()
+        .filter(
+            spec ->
+                spec.sources().stream()
+                    .anyMatch(s -> s.generation() == unit.ref.sourceGeneration()))
+        .isPresent();
+  }
+
   void releaseTakes() {
     holdTakes = false;
     List.copyOf(heldTakes).forEach(Runnable::run);
@@ -156,15 +184,22 @@ final class FakeLanes implements Lanes {
     long bytes = 0;
     int dropped = from.droppable;
     from.droppable = 0;
-    while (!from.ready.isEmpty() && started.size() < maxUnits && bytes < maxBytes) {
-      Unit unit = from.ready.remove();
+    for (Unit unit : List.copyOf(from.ready)) {
+      if (!mine(job, unit) || started.size() >= maxUnits || bytes >= maxBytes) {
+        continue;
+      }
+      from.ready.remove(unit);
       bytes += unit.bytes;
       from.active.put(unit.key(), unit);
-      started.add(new LaneUnit(unit.ref, transfer(UUID.randomUUID(), unit)));
+      started.add(new LaneUnit(unit.ref, transfer(UUID.randomUUID(), unit, true)));
     }
     LaneBatch batch =
         new LaneBatch(
-            started, dropped, dropped * SIZE, !from.ready.isEmpty(), status(List.of(from)));
+            started,
+            dropped,
+            dropped * SIZE,
+            from.ready.stream().anyMatch(unit -> mine(job, unit)),
+            status(job, List.of(from)));
     if (!holdTakes) {
       return Future.succeededFuture(batch);
     }
@@ -173,12 +208,12 @@ final class FakeLanes implements Lanes {
     return promise.future();
   }
 
-  private StartedTransfer transfer(UUID task, Unit unit) {
+  private StartedTransfer transfer(UUID task, Unit unit, boolean isDrain) {
     StartedTransfer transfer =
         new StartedTransfer(
             task,
             TaskType.REPLICA_MOVE,
-            true,
+            isDrain,
             new DiskObject(
                 "",
                 unit.ref.key(),
@@ -217,33 +252,28 @@ final class FakeLanes implements Lanes {
   @Override
   public Future<LaneStatus> status(UUID job) {
     statuses++;
-    return Future.succeededFuture(status(lanes));
+    return Future.succeededFuture(status(job, lanes));
   }
 
-  private LaneStatus status(List<Lane> of) {
+  private LaneStatus status(UUID job, List<Lane> of) {
     long replicas = 0;
     long active = 0;
     long blocked = 0;
     long failed = 0;
     boolean exhausted = paused.isEmpty();
     List<WaitingUnit> first = new ArrayList<>();
-    Map<Long, Long> bySource = new HashMap<>();
     for (Lane lane : of) {
-      for (var part :
-          List.of(lane.ready, lane.active.values(), lane.blocked.values(), lane.failed.values())) {
-        replicas += part.size();
-        part.forEach(unit -> bySource.merge(unit.ref.sourceGeneration(), 1L, Long::sum));
-      }
-      replicas += lane.droppable;
-      active += lane.active.size();
-      blocked += lane.blocked.size();
-      failed += lane.failed.size();
+      List<Unit> ready = lane.ready.stream().filter(unit -> mine(job, unit)).toList();
+      List<Unit> under = lane.active.values().stream().filter(unit -> mine(job, unit)).toList();
+      List<Unit> waits = lane.blocked.values().stream().filter(unit -> mine(job, unit)).toList();
+      List<Unit> over = lane.failed.values().stream().filter(unit -> mine(job, unit)).toList();
+      replicas += ready.size() + under.size() + waits.size() + over.size() + lane.droppable;
+      active += under.size();
+      blocked += waits.size();
+      failed += over.size();
       exhausted &=
-          lane.ready.isEmpty()
-              && lane.active.isEmpty()
-              && lane.blocked.isEmpty()
-              && lane.droppable == 0;
-      lane.blocked.values().stream()
+          ready.isEmpty() && under.isEmpty() && waits.isEmpty() && lane.droppable == 0;
+      waits.stream()
           .limit(LaneStatus.FIRST)
           .forEach(unit -> first.add(new WaitingUnit(unit.ref, WaitReason.NO_SPACE)));
     }
@@ -278,7 +308,7 @@ final class FakeLanes implements Lanes {
                 request.source().map(mount -> mount.generation()).orElse(1L),
                 ++replicaIds),
             SIZE);
-    return Future.succeededFuture(transfer(request.taskId(), unit));
+    return Future.succeededFuture(transfer(request.taskId(), unit, false));
   }
 
   @Override
