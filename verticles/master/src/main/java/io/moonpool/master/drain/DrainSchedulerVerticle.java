@@ -32,6 +32,11 @@ import org.jspecify.annotations.Nullable;
  * liveness of nodes belong to, too.
  */
 public final class DrainSchedulerVerticle extends VerticleBase implements SegmentHolder {
+  /**
+   * A transfer is granted so many times what a writer of a client is: it also waits for its node.
+   */
+  private static final int GRANTS = 4;
+
   private final MasterConfig config;
   private final NodeAdmission nodes;
   private final DrainScheduler scheduler;
@@ -96,7 +101,7 @@ public final class DrainSchedulerVerticle extends VerticleBase implements Segmen
     this.nodes = nodes;
     DrainClock clock = new VertxClock(vertx, clockMillis);
     Later turn = action -> loop.queue().post(action);
-    this.tasks = new Tasks(config.tasks(), lanes, clock, turn);
+    this.tasks = new Tasks(config.tasks(), GRANTS * config.writeGrantMillis(), lanes, clock, turn);
     this.scheduler =
         new DrainScheduler(
             config.drain(),

@@ -30,10 +30,7 @@ final class Tasks {
   /** Longest message of a node that is kept. */
   private static final int MAX_MESSAGE = 500;
 
-  /** What it hands out when processing may take as long as it takes. */
-  private static final long UNLIMITED_GRANT_MILLIS = 600_000;
-
-  private final TaskConfig config;
+  private final long grantMillis;
   private final TaskTable table;
   private final NodeCalls calls;
   private final Lanes lanes;
@@ -47,8 +44,13 @@ final class Tasks {
 
   private record Running(StartedTransfer transfer, long grantEndMillis) {}
 
-  Tasks(TaskConfig config, Lanes lanes, DrainClock clock, Later turn) {
-    this.config = config;
+  /**
+   * Tasks.
+   *
+   * @param grantMillis how long a target may be written after the start of a transfer
+   */
+  Tasks(TaskConfig config, long grantMillis, Lanes lanes, DrainClock clock, Later turn) {
+    this.grantMillis = grantMillis;
     this.table = new TaskTable(config);
     this.calls = new NodeCalls(table, clock, this::work, turn);
     this.lanes = lanes;
@@ -59,11 +61,9 @@ final class Tasks {
     return table;
   }
 
-  /** How long a target may be written: as long as its task may wait and be worked on. */
+  /** How long a target may be written after the start of a transfer. */
   long grantMillis() {
-    return config.processingTimeoutMillis() == 0 || config.pendingTimeoutMillis() == 0
-        ? UNLIMITED_GRANT_MILLIS
-        : config.pendingTimeoutMillis() + config.processingTimeoutMillis();
+    return grantMillis;
   }
 
   // From the start

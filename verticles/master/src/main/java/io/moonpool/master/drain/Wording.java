@@ -43,7 +43,12 @@ final class Wording {
 
   /** The first units that wait. */
   static List<JobInfo.BlockedUnit> waiting(@Nullable LaneStatus status) {
-    return status == null ? List.of() : status.first().stream().map(Wording::blocked).toList();
+    return status == null
+        ? List.of()
+        : status.first().stream()
+            .filter(unit -> unit.reason() != WaitReason.FAILED)
+            .map(Wording::blocked)
+            .toList();
   }
 
   /** What a job waits for in all. */

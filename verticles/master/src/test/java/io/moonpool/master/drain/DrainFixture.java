@@ -101,7 +101,7 @@ final class DrainFixture {
     registry = new SegmentRegistry(++starts, AllocationStrategy.RANDOM);
     Segments segments = new Segments();
     counts = new DrainCounts();
-    tasks = new Tasks(taskConfig, lanes, clock, clock);
+    tasks = new Tasks(taskConfig, 600_000, lanes, clock, clock);
     scheduler =
         new DrainScheduler(
             config,

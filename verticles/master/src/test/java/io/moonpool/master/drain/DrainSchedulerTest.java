@@ -27,8 +27,7 @@ class DrainSchedulerTest {
   private static void refused(ThrowingCallable call, ErrorCode code, String... words) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.code()).isEqualTo(code))
-        .satisfies(
-            e -> List.of(words).forEach(word -> assertThat(e).hasMessageContaining(word)));
+        .satisfies(e -> List.of(words).forEach(word -> assertThat(e).hasMessageContaining(word)));
   }
 
   private UUID twoNodes() {
@@ -346,6 +345,7 @@ class DrainSchedulerTest {
     UUID job = drain.drain(new DrainRequest("", List.of("a"), List.of(), 4, 0, 60_000, 0));
     drain.clock.advance(40_000);
     drain.restart();
+    lanes.block(0, "y", drain.nextGeneration());
     drain.memory(node, "a");
     drain.clock.advance(19_999);
     assertThat(drain.job(job).status()).isEqualTo(JobStatus.RUNNING);

@@ -140,8 +140,7 @@ final class FakeLanes implements Lanes {
         UnitRef ref = unit.ref;
         lane.ready.add(
             ref.sourceGeneration() == before
-                ? new Unit(
-                    new UnitRef(ref.tenant(), ref.key(), after, ref.replicaId()), unit.bytes)
+                ? new Unit(new UnitRef(ref.tenant(), ref.key(), after, ref.replicaId()), unit.bytes)
                 : unit);
       }
     }
@@ -271,8 +270,7 @@ final class FakeLanes implements Lanes {
       active += under.size();
       blocked += waits.size();
       failed += over.size();
-      exhausted &=
-          ready.isEmpty() && under.isEmpty() && waits.isEmpty() && lane.droppable == 0;
+      exhausted &= ready.isEmpty() && under.isEmpty() && waits.isEmpty() && lane.droppable == 0;
       waits.stream()
           .limit(LaneStatus.FIRST)
           .forEach(unit -> first.add(new WaitingUnit(unit.ref, WaitReason.NO_SPACE)));
