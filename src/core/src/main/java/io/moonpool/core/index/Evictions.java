@@ -95,8 +95,8 @@ final class Evictions {
       core.stats.objectsEvicted++;
       core.stats.replicasEvicted += evicted;
       core.stats.bytesEvicted += evicted * objects.size(row);
-      if (!core.settle(row)) {
-        return;
+      if (!core.settle(row) || !objects.has(row, ObjectRows.COMPLETE)) {
+        return; // it is gone, or all that is left of it is a write in progress
       }
     }
     // What is left is on segments that are drained, or whose node is not heard from.

@@ -10,14 +10,19 @@ package io.moonpool.core.index;
  *     earlier life of this master gave, when versions outlive it. A version is the number times
  *     1,024 plus the shard, so it must stay below 2<sup>53</sup>
  * @param offload when objects are copied from memory to disks
+ * @param promotion when they are copied back
  */
 public record IndexConfig(
-    long leaseTtlMillis, long clockSkewMillis, long firstSequence, OffloadPolicy offload) {
+    long leaseTtlMillis,
+    long clockSkewMillis,
+    long firstSequence,
+    OffloadPolicy offload,
+    PromotionPolicy promotion) {
   private static final long MAX_FIRST_SEQUENCE = (1L << 52) - 1;
 
-  /** Without offload. */
+  /** Without offload and promotion. */
   public IndexConfig(long leaseTtlMillis, long clockSkewMillis, long firstSequence) {
-    this(leaseTtlMillis, clockSkewMillis, firstSequence, OffloadPolicy.OFF);
+    this(leaseTtlMillis, clockSkewMillis, firstSequence, OffloadPolicy.OFF, PromotionPolicy.OFF);
   }
 
   /** Checks the values. */

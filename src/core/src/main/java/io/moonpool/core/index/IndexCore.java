@@ -59,6 +59,7 @@ final class IndexCore {
   final Offloads offloads;
   final ReplicaAdditions additions;
   final Transfers transfers;
+  final Promotions promotions;
   final DrainLanes lanes;
 
   /** The row of the upsert in progress over an object, for objects that have one. */
@@ -112,6 +113,7 @@ final class IndexCore {
     offloads = new Offloads(this);
     additions = new ReplicaAdditions(this);
     transfers = new Transfers(this);
+    promotions = new Promotions(this);
     lanes = new DrainLanes(this);
   }
 
@@ -381,6 +383,9 @@ final class IndexCore {
         objects.has(row, ObjectRows.OFFLOADING) ? offloads.dropped(row, replica) : null;
     if (replicas.status(replica) == PROCESSING && objects.has(row, ObjectRows.COMPLETE)) {
       additions.dropped(replica);
+    }
+    if (objects.has(row, ObjectRows.PROMOTING)) {
+      promotions.dropped(row, replica);
     }
     int slot = replicas.slot(replica);
     long size = objects.size(row);

@@ -31,7 +31,8 @@ public interface IndexEffects {
 
   /**
    * There is something for the node of a disk to take, after there was nothing: an offload ({@link
-   * ObjectIndex#takeOffloads}) or a record that is dead ({@link ObjectIndex#takeDropped}).
+   * ObjectIndex#takeOffloads}), a promotion ({@link Promotions#next}) or a record that is dead
+   * ({@link ObjectIndex#takeDropped}).
    *
    * @param slot the disk's
    * @param generation the disk's mount

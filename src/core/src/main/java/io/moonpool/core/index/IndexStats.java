@@ -45,6 +45,18 @@ public final class IndexStats {
   long replicasMoved;
   long bytesMoved;
   long replicasCopied;
+  long promotionsAdmitted;
+  long promotionsRare;
+  long promotionsMemoryFull;
+  long promotionsQueueFull;
+  long promotionsWaiting;
+  long promotionsOpen;
+  long promotionsCompleted;
+  long promotionsFailed;
+  long promotionsExpired;
+  long promotionsCancelled;
+  long promotionCandidates;
+  long promotedBytes;
   long objectsReported;
   long deadReported;
 
@@ -274,6 +286,66 @@ public final class IndexStats {
   /** Replicas that were made by copies. */
   public long replicasCopied() {
     return replicasCopied;
+  }
+
+  /** Objects that were to be copied from a disk to memory since they were read. */
+  public long promotionsAdmitted() {
+    return promotionsAdmitted;
+  }
+
+  /** Reads of objects on disk that were too rare for that. */
+  public long promotionsRare() {
+    return promotionsRare;
+  }
+
+  /** Reads of objects on disk for which there was no room in memory. */
+  public long promotionsMemoryFull() {
+    return promotionsMemoryFull;
+  }
+
+  /** Reads of objects on disk while too many promotions were under way. */
+  public long promotionsQueueFull() {
+    return promotionsQueueFull;
+  }
+
+  /** Promotions that wait for the node that has the disk. */
+  public long promotionsWaiting() {
+    return promotionsWaiting;
+  }
+
+  /** Promotions that nodes have taken and not settled. */
+  public long promotionsOpen() {
+    return promotionsOpen;
+  }
+
+  /** Promotions whose object got a replica in memory. */
+  public long promotionsCompleted() {
+    return promotionsCompleted;
+  }
+
+  /** Promotions that nodes could not make, or for which there was no space. */
+  public long promotionsFailed() {
+    return promotionsFailed;
+  }
+
+  /** Promotions that were not taken, or not settled, in time. */
+  public long promotionsExpired() {
+    return promotionsExpired;
+  }
+
+  /** Promotions whose object, disk or memory went meanwhile. */
+  public long promotionsCancelled() {
+    return promotionsCancelled;
+  }
+
+  /** Objects to be promoted when there is room. */
+  public long promotionCandidates() {
+    return promotionCandidates;
+  }
+
+  /** Bytes of the objects of completed promotions. */
+  public long promotedBytes() {
+    return promotedBytes;
   }
 
   /** Records of disks that were registered by reports. */

@@ -411,7 +411,10 @@ public final class ObjectIndex {
   public long nextDeadlineMillis() {
     long grantEnd = core.orders.writes.firstKey();
     long returns = Math.min(core.returned.nextMillis(), core.softPins.nextMillis());
-    long disks = core.floors.hasTrash() ? core.now() : core.offloads.nextMillis();
+    long disks =
+        core.floors.hasTrash()
+            ? core.now()
+            : Math.min(core.offloads.nextMillis(), core.promotions.nextMillis());
     return Math.min(
         Math.min(
             Math.min(returns, disks),
@@ -422,15 +425,18 @@ public final class ObjectIndex {
   }
 
   /**
-   * Gives up memory that nodes have read for too long, offloads to disks that are gone, and floors
-   * that no disk needs.
+   * Gives up memory that nodes have read for too long, offloads to disks that are gone, promotions
+   * that no node takes, and floors that no disk needs.
    *
    * @param mayContinue asked before each
    * @return true when nothing is left of that now
    */
   public boolean tendDisks(long nowMillis, BooleanSupplier mayContinue) {
     core.time(nowMillis);
-    boolean done = core.offloads.reap(mayContinue) && core.floors.trim(mayContinue);
+    boolean done =
+        core.offloads.reap(mayContinue)
+            && core.promotions.reap(mayContinue)
+            && core.floors.trim(mayContinue);
     core.groups.deliverSome();
     return done;
   }
@@ -685,6 +691,11 @@ public final class ObjectIndex {
    */
   public SegmentOffload offloadSegment(int slot, long generation, ObjectVisitor remaining) {
     return new SegmentOffload(core, slot, generation, remaining);
+  }
+
+  /** What is copied from disks back to memory. */
+  public Promotions promotions() {
+    return core.promotions;
   }
 
   /**

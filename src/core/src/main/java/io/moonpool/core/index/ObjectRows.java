@@ -59,6 +59,9 @@ final class ObjectRows extends Rows {
   /** An offload holds a replica of the object as its source; a side map names it. */
   static final int OFFLOADING = 1 << 18;
 
+  /** A promotion of the object is under way; a side map names it. */
+  static final int PROMOTING = 1 << 19;
+
   /** It was on a disk that was drained: it stays in memory until it is on a disk again. */
   static final int KEPT = 1 << 20;
 

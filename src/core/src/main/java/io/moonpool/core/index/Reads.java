@@ -23,8 +23,10 @@ final class Reads {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
     boolean found = false;
+    boolean inMemory = false;
     if (objects.has(row, ObjectRows.COMPLETE)) {
       for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+        inMemory |= replicas.type(r) == IndexCore.MEMORY;
         if (!isReadable(r)) {
           continue;
         }
@@ -51,6 +53,9 @@ final class Reads {
           : ErrorCode.REPLICA_IS_NOT_READY;
     }
     core.lease(row);
+    if (!inMemory && core.promotions.enabled()) {
+      core.promotions.read(key, row);
+    }
     return ErrorCode.OK;
   }
 

@@ -128,6 +128,7 @@ final class ReplicaAdditions {
     core.removeHold(replica);
     replicas.status(replica, IndexCore.COMPLETE);
     core.stats.replicasAdded++;
+    core.promotions.committed(replicas.object(replica), replica);
   }
 
   /** A replica goes whose status is PROCESSING, of an object that is complete. */
@@ -163,6 +164,7 @@ final class ReplicaAdditions {
       }
       int replica = open.first().replica;
       int row = replicas.object(replica);
+      core.promotions.expired(row, replica);
       core.dropReplica(replica);
       core.stats.replicasReaped++;
       core.settle(row);

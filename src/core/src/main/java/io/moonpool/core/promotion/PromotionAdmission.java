@@ -1,6 +1,7 @@
 package io.moonpool.core.promotion;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -83,9 +84,12 @@ public final class PromotionAdmission {
   /**
    * An object was read that no memory has.
    *
+   * @param key the array that holds its key, {@code length} bytes from {@code offset} on; copied
+   *     when it is needed
    * @param room memory is below the eviction watermark
    */
-  public Decision read(int tenant, byte[] key, long hash, boolean room, long nowMillis) {
+  public Decision read(
+      int tenant, byte[] key, int offset, int length, long hash, boolean room, long nowMillis) {
     if (sketch.increment(hash) < threshold) {
       return Decision.RARE;
     }
@@ -99,7 +103,8 @@ public final class PromotionAdmission {
     if (candidates.size() >= MAX_CANDIDATES) {
       return Decision.NO_ROOM;
     }
-    Waiting waiting = new Waiting(new Candidate(tenant, key, hash), nowMillis);
+    byte[] copy = Arrays.copyOfRange(key, offset, offset + length);
+    Waiting waiting = new Waiting(new Candidate(tenant, copy, hash), nowMillis);
     candidates.put(hash, waiting);
     turn.addLast(waiting);
     return Decision.LATER;

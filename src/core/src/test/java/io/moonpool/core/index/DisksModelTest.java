@@ -146,7 +146,8 @@ class DisksModelTest {
       return new ObjectIndex(
           0,
           ObjectIndex.SHARDS,
-          new IndexConfig(TestPool.LEASE, TestPool.SKEW, firstSequence, offload),
+          new IndexConfig(
+              TestPool.LEASE, TestPool.SKEW, firstSequence, offload, PromotionPolicy.OFF),
           segments,
           this);
     }

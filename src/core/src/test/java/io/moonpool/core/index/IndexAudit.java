@@ -23,6 +23,7 @@ final class IndexAudit {
   private long diskReplicas;
   private long softPinned;
   private long beingAdded;
+  private int promoting;
 
   private IndexAudit(IndexCore core) {
     this.core = core;
@@ -101,6 +102,8 @@ final class IndexAudit {
         same(core.memberships.get(row).memberId != Membership.NOT_JOINED, complete);
       }
       softPinned += (flags & ObjectRows.SOFT_PINNED) != 0 ? 1 : 0;
+      promoting += (flags & ObjectRows.PROMOTING) != 0 ? 1 : 0;
+      same(core.promotions.isUnderWay(row), (flags & ObjectRows.PROMOTING) != 0);
       if (complete) {
         objects++;
         objectBytes += rows.size(row);
@@ -230,6 +233,14 @@ final class IndexAudit {
     same(stats.memoryReplicaBytes(), memoryBytes);
     same(stats.diskReplicas(), diskReplicas);
     same(stats.replicasBeingAdded(), beingAdded);
+    same(core.promotions.underWay(), promoting);
+    same(stats.promotionsWaiting() + stats.promotionsOpen(), promoting);
+    long ended =
+        stats.promotionsCompleted()
+            + stats.promotionsFailed()
+            + stats.promotionsExpired()
+            + stats.promotionsCancelled();
+    same(stats.promotionsAdmitted(), promoting + ended);
     same(stats.softPinned(), softPinned);
     same(core.softPins.size(), (int) softPinned);
     for (int slot = 0; slot < slots; slot++) {

@@ -44,6 +44,7 @@ class ModelTest {
   private static final int SLOTS = 5;
   private static final int DISK_SLOT = 4;
   private static final int STEPS = 300;
+  private static final PromotionPolicy PROMOTION = new PromotionPolicy(true, 1, 3, 20_000);
   private static final UUID[] CLIENTS = {new UUID(1, 1), new UUID(1, 2), new UUID(7, 1)};
   private static final BooleanSupplier ALWAYS = () -> true;
 
@@ -52,6 +53,8 @@ class ModelTest {
   private record Started(Name name, UUID writer, long version) {}
 
   private record Source(Name name, long version, long replica, boolean replicating) {}
+
+  private record Promoted(Name name, long version, long replica, long generation) {}
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
@@ -81,6 +84,8 @@ class ModelTest {
     final List<List<String>> groups = new ArrayList<>();
     final List<Started> writes = new ArrayList<>();
     final List<Source> sources = new ArrayList<>();
+    final List<Promoted> promotions = new ArrayList<>();
+    boolean room;
     final Map<Integer, Extent> held = new HashMap<>();
     final List<Integer> freed = new ArrayList<>();
     final Set<Integer> dying = new HashSet<>();
@@ -106,7 +111,11 @@ class ModelTest {
         int first = FIRST_SHARD + i * SHARDS_PER_LOOP;
         indexes.add(
             new ObjectIndex(
-                first, first + SHARDS_PER_LOOP, TestPool.config(), segments, new Effects()));
+                first,
+                first + SHARDS_PER_LOOP,
+                TestPool.config(PROMOTION),
+                segments,
+                new Effects()));
       }
       for (int slot = 0; slot < SLOTS; slot++) {
         mount(slot);
@@ -142,7 +151,8 @@ class ModelTest {
 
       @Override
       public void offload(int slot, long generation) {
-        throw new AssertionError("nothing is offloaded");
+        assertThat(slot).isEqualTo(DISK_SLOT);
+        assertThat(segments.generation(slot)).isEqualTo(generation);
       }
 
       @Override
@@ -226,8 +236,10 @@ class ModelTest {
     }
 
     private void act() {
-      int choice = random.nextInt(100);
-      if (choice < 16) {
+      int choice = random.nextInt(106);
+      if (choice >= 100) {
+        promotion();
+      } else if (choice < 16) {
         put();
       } else if (choice < 34) {
         end();
@@ -410,6 +422,41 @@ class ModelTest {
               naive.readable(object).stream()
                   .map(r -> new TestPool.Replica(r.id, r.type, r.generation, offset(r)))
                   .toList());
+      boolean admitted =
+          room
+              && object.promotion == null
+              && naive.promotable(object) != null
+              && index(name).core.promotions.underWay() <= PROMOTION.queueLimit();
+      boolean wasUnderWay = object.promotion != null;
+      boolean full = underWay(index(name)) == PROMOTION.queueLimit();
+      learnPromotions();
+      assertThat(object.promotion != null).isEqualTo(wasUnderWay || (admitted && !full));
+    }
+
+    private long underWay(ObjectIndex index) {
+      return naive.objects.values().stream()
+          .filter(o -> o.promotion != null && index(name(o)) == index)
+          .count();
+    }
+
+    /** Which objects are promoted now: none that may not be. */
+    private void learnPromotions() {
+      for (NaiveIndex.Obj object : naive.objects.values()) {
+        IndexCore core = index(name(object)).core;
+        int row = core.shard(key(name(object))).find(key(name(object)));
+        boolean promoted = row != 0 && core.promotions.isUnderWay(row);
+        if (promoted && object.promotion == null) {
+          NaiveIndex.Replica source = naive.promotable(object);
+          assertThat(source).isNotNull();
+          assertThat(room).isTrue();
+          object.promotion = new NaiveIndex.Promotion(source, naive.now + PROMOTION.waitMillis());
+        } else if (!promoted && object.promotion != null) {
+          assertThat(object.promotion.target).isNull();
+          assertThat(naive.promotable(object)).as("given up for nothing").isNull();
+          object.promotion = null;
+        }
+        assertThat(core.promotions.underWay()).isLessThanOrEqualTo(PROMOTION.queueLimit());
+      }
     }
 
     private long offset(NaiveIndex.Replica replica) {
@@ -568,6 +615,8 @@ class ModelTest {
         index.reapWrites(naive.now, budget());
         index.expireSoftPins(naive.now, budget());
         index.releaseQuarantine(naive.now, budget());
+        index.tendDisks(naive.now, budget());
+        assertThat(index.tendDisks(naive.now, ALWAYS)).isTrue();
         assertThat(index.reapWrites(naive.now, ALWAYS)).isTrue();
         assertThat(index.expireSoftPins(naive.now, ALWAYS)).isTrue();
         assertThat(index.releaseQuarantine(naive.now, ALWAYS)).isTrue();
@@ -577,7 +626,7 @@ class ModelTest {
       naive.waiting.forEach(
           (node, release) ->
               assertThat(release <= naive.now && !freed.contains(node))
-                  .as("space waits longer than it must")
+                  .as("node %d waits longer than it must", node)
                   .isFalse());
       long pinned = naive.objects.values().stream().filter(naive::softPinned).count();
       assertThat(indexes.stream().mapToLong(i -> i.stats().softPinned()).sum())
@@ -702,10 +751,11 @@ class ModelTest {
         dying.add(slot);
         List<NaiveIndex.Obj> growing =
             naive.objects.values().stream()
-                .filter(o -> o.replicas.stream().anyMatch(r -> !r.complete))
+                .filter(o -> o.promotion != null || o.replicas.stream().anyMatch(r -> !r.complete))
                 .toList();
         naive.segmentGone();
         // What they were being given goes with their last replica, as soon as somebody looks.
+        // So do promotions from the disk.
         growing.forEach(o -> index(name(o)).removeReplica(key(name(o)), 77, naive.now));
         names.forEach(this::ended);
         for (Map.Entry<Integer, Extent> extent : held.entrySet()) {
@@ -774,6 +824,93 @@ class ModelTest {
             .isEqualTo(naive.removeReplica(name.key, name.tenant, replica));
         ended(name);
       }
+    }
+
+    // Promotions
+
+    private void promotion() {
+      int choice = random.nextInt(10);
+      if (choice < 2) {
+        room = !room || random.nextBoolean();
+        last = "room " + room;
+        indexes.forEach(index -> index.promotions().room(room));
+      } else if (choice < 3) {
+        last = "retry promotions";
+        indexes.forEach(index -> index.promotions().retry(1 + random.nextInt(3), naive.now));
+        learnPromotions();
+      } else if (choice < 7) {
+        startPromotion(pick(indexes));
+      } else if (!promotions.isEmpty()) {
+        settlePromotion();
+      }
+    }
+
+    private void startPromotion(ObjectIndex index) {
+      long generation = segments.generation(DISK_SLOT);
+      last = "start a promotion";
+      ObjectView view = index.promotions().next(DISK_SLOT, generation, naive.now);
+      Name name = view == null ? null : new Name(view.key(), view.tenant());
+      learnPromotions();
+      if (name == null) {
+        return;
+      }
+      last = "promote " + name;
+      assertThat(room).isTrue();
+      NaiveIndex.Obj object = naive.objects.get(NaiveIndex.id(name.key, name.tenant));
+      NaiveIndex.Promotion promotion = object.promotion;
+      assertThat(promotion).isNotNull();
+      assertThat(promotion.target).isNull();
+      if (random.nextInt(6) == 0) {
+        index.promotions().refuse(DISK_SLOT, generation, naive.now);
+        object.promotion = null;
+        return;
+      }
+      NaiveIndex.Replica replica = new NaiveIndex.Replica();
+      replica.slot = random.nextInt(SLOTS - 1);
+      replica.generation = segments.generation(replica.slot);
+      replica.node = ++lastNode;
+      replica.holdUntil = naive.now + 1 + random.nextInt(5000);
+      ExtentList extents = new ExtentList();
+      extents.add(replica.slot, replica.generation, replica.node * 50L, object.size, replica.node);
+      ErrorCode code =
+          index
+              .promotions()
+              .start(DISK_SLOT, generation, extents, replica.holdUntil, naive.now, started);
+      assertThat(code)
+          .isEqualTo(naive.add(name.key, name.tenant, object.version, replica, started));
+      object.promotion = code == ErrorCode.OK ? promotion : null;
+      if (code == ErrorCode.OK) {
+        held.put(replica.node, extents.get(0));
+        promotion.target = replica;
+        promotions.add(new Promoted(name, object.version, replica.id, generation));
+      }
+    }
+
+    private void settlePromotion() {
+      Promoted promoted =
+          random.nextInt(4) == 0
+              ? pick(promotions)
+              : promotions.remove(random.nextInt(promotions.size()));
+      boolean written = random.nextInt(4) > 0;
+      last = "settle " + promoted + " " + written;
+      assertThat(
+              index(promoted.name)
+                  .promotions()
+                  .settle(
+                      key(promoted.name),
+                      promoted.version,
+                      promoted.replica,
+                      DISK_SLOT,
+                      promoted.generation,
+                      written,
+                      naive.now))
+          .isEqualTo(
+              naive.settlePromotion(
+                  promoted.name.key,
+                  promoted.name.tenant,
+                  promoted.version,
+                  promoted.replica,
+                  written));
     }
 
     private void addReplica(Name name, NaiveIndex.@Nullable Obj object) {

@@ -41,6 +41,18 @@ final class NaiveIndex {
     List<Replica> replicas = new ArrayList<>();
   }
 
+  /** A promotion: without a target it waits. */
+  static final class Promotion {
+    final Replica source;
+    final long waitUntil;
+    @Nullable Replica target;
+
+    Promotion(Replica source, long waitUntil) {
+      this.source = source;
+      this.waitUntil = waitUntil;
+    }
+  }
+
   static final class Obj {
     final String name;
     final int tenant;
@@ -57,6 +69,7 @@ final class NaiveIndex {
     boolean replicating;
     List<Replica> replicas = new ArrayList<>();
     @Nullable Write write;
+    @Nullable Promotion promotion;
 
     Obj(String name, int tenant) {
       this.name = name;
@@ -110,6 +123,11 @@ final class NaiveIndex {
   }
 
   private void drop(Obj object, Replica replica) {
+    Promotion promotion = object.promotion;
+    if (promotion != null
+        && replica == (promotion.target == null ? promotion.source : promotion.target)) {
+      object.promotion = null;
+    }
     object.replicas.remove(replica);
     give(replica, object.read ? object.leaseEnd : 0);
   }
@@ -292,6 +310,10 @@ final class NaiveIndex {
 
   void reap() {
     for (Obj object : List.copyOf(objects.values())) {
+      Promotion promotion = object.promotion;
+      if (promotion != null && promotion.target == null && promotion.waitUntil <= now) {
+        object.promotion = null;
+      }
       dropOverdue(object);
       List.copyOf(object.replicas).stream()
           .filter(r -> !r.complete && r.holdUntil < now)
@@ -482,7 +504,46 @@ final class NaiveIndex {
     if (!replica.complete) {
       replica.complete = true;
       replica.holdUntil = 0;
+      if (object.promotion != null && object.promotion.target == replica) {
+        object.promotion = null;
+      }
     }
+    return ErrorCode.OK;
+  }
+
+  // Promotions
+
+  /** The replica that an object may be promoted from, if it may be. */
+  @Nullable Replica promotable(Obj object) {
+    if (!object.complete
+        || object.write != null
+        || object.replicas.stream().anyMatch(r -> r.type == ReplicaType.MEMORY)) {
+      return null;
+    }
+    return object.replicas.stream()
+        .filter(r -> segments.isServed(r.slot, r.generation))
+        .findFirst()
+        .orElse(null);
+  }
+
+  ErrorCode settlePromotion(String name, int tenant, long version, long id, boolean written) {
+    Obj object = complete(name, tenant);
+    if (object == null || object.version != version) {
+      return written ? ErrorCode.INVALID_VERSION : ErrorCode.OK;
+    }
+    Replica replica = find(object, id);
+    if (replica != null && replica.complete) {
+      return ErrorCode.OK;
+    }
+    Promotion promotion = object.promotion;
+    if (replica == null || promotion == null || promotion.target != replica) {
+      return written ? ErrorCode.REPLICA_NOT_FOUND : ErrorCode.OK;
+    }
+    if (written) {
+      return commitReplica(name, tenant, version, id);
+    }
+    drop(object, replica);
+    settle(object);
     return ErrorCode.OK;
   }
 

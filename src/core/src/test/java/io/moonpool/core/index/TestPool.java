@@ -53,14 +53,26 @@ final class TestPool implements IndexEffects {
   }
 
   TestPool(OffloadPolicy offload) {
+    this(offload, PromotionPolicy.OFF);
+  }
+
+  TestPool(OffloadPolicy offload, PromotionPolicy promotion) {
     index =
         new ObjectIndex(
-            0, ObjectIndex.SHARDS, new IndexConfig(LEASE, SKEW, 1, offload), segments, this);
+            0,
+            ObjectIndex.SHARDS,
+            new IndexConfig(LEASE, SKEW, 1, offload, promotion),
+            segments,
+            this);
     mount(0);
   }
 
   static IndexConfig config() {
-    return new IndexConfig(LEASE, SKEW, 1);
+    return config(PromotionPolicy.OFF);
+  }
+
+  static IndexConfig config(PromotionPolicy promotion) {
+    return new IndexConfig(LEASE, SKEW, 1, OffloadPolicy.OFF, promotion);
   }
 
   @Override

@@ -15,7 +15,7 @@ class PromotionAdmissionTest {
   private long now = 1000;
 
   private Decision read(long hash, boolean room) {
-    return admission.read(0, KEY, hash, room, now);
+    return admission.read(0, KEY, 0, KEY.length, hash, room, now);
   }
 
   private List<Long> retry(int atMost, boolean room, boolean settled) {
