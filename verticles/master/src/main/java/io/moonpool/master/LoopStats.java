@@ -39,6 +39,7 @@ record LoopStats(
         objects.evictedObjects(),
         objects.evictedBytes(),
         objects.reapedWrites(),
+        objects.promotions(),
         heartbeat.pings() + listeners.stream().mapToLong(ApiVerticle::pings).sum(),
         liveness.clients(),
         liveness.suspectedTransitions(),

@@ -93,6 +93,7 @@ public record MasterConfig(
     @Setting("Members to join, as host or host:port; empty: none but cluster_bus_host itself.")
         List<String> clusterBusMembers,
     OffloadConfig offload,
+    PromotionConfig promotion,
     @Setting(
             "Directory of the journal, which keeps removed objects from coming back from disks after"
                 + " a restart of the master; one process at a time. Empty: none is kept.")
@@ -304,6 +305,7 @@ public record MasterConfig(
     private List<String> clusterBusMembers = List.of();
 
     private OffloadConfig offload = OffloadConfig.DEFAULT;
+    private PromotionConfig promotion = PromotionConfig.DEFAULT;
     private String dataDir = "";
     private long diskAbsenceTtlMillis = 86_400_000;
     private long diskFloorLimit = 4_000_000;
@@ -575,6 +577,12 @@ public record MasterConfig(
       return this;
     }
 
+    /** Sets promotion. */
+    public Builder promotion(PromotionConfig promotion) {
+      this.promotion = promotion;
+      return this;
+    }
+
     /**
      * The configuration.
      *
@@ -620,6 +628,7 @@ public record MasterConfig(
           clusterBusPort,
           clusterBusMembers,
           offload,
+          promotion,
           dataDir,
           diskAbsenceTtlMillis,
           diskFloorLimit,

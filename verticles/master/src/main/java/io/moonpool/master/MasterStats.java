@@ -30,6 +30,7 @@ public interface MasterStats {
    * @param evictedObjects objects that eviction took memory from
    * @param evictedBytes bytes that eviction freed
    * @param reapedWrites unfinished writes that timed out
+   * @param promotions objects that came back from disks into memory, or did not
    * @param pings answered with OK or NEED_REMOUNT on either port
    * @param clients registered nodes by state, every state present
    * @param suspectedTransitions ACTIVE to SUSPECTED
@@ -50,6 +51,7 @@ public interface MasterStats {
       long evictedObjects,
       long evictedBytes,
       long reapedWrites,
+      PromotionFigures promotions,
       long pings,
       Map<ClientState, Integer> clients,
       long suspectedTransitions,
@@ -65,6 +67,58 @@ public interface MasterStats {
       calls = Map.copyOf(calls);
       clients = Map.copyOf(clients);
       loops = List.copyOf(loops);
+    }
+  }
+
+  /**
+   * Objects on disk that are read often and come back into memory. All that were admitted wait, are
+   * open, or have ended in one of four ways.
+   *
+   * @param waiting for the node that has the disk
+   * @param open taken by nodes and not settled
+   * @param candidates to be admitted when there is room
+   * @param admitted since the start
+   * @param rare reads that were too few
+   * @param memoryFull reads that found no room in memory
+   * @param queueFull reads while too many were under way
+   * @param completed are in memory
+   * @param completedBytes the bytes of these
+   * @param failed could not be read, or found no space
+   * @param expired were not taken or settled in time
+   * @param cancelled since object, disk or memory went meanwhile
+   */
+  record PromotionFigures(
+      long waiting,
+      long open,
+      long candidates,
+      long admitted,
+      long rare,
+      long memoryFull,
+      long queueFull,
+      long completed,
+      long completedBytes,
+      long failed,
+      long expired,
+      long cancelled) {
+    /** None. */
+    public static final PromotionFigures NONE =
+        new PromotionFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    /** The sum of both. */
+    public PromotionFigures plus(PromotionFigures other) {
+      return new PromotionFigures(
+          waiting + other.waiting,
+          open + other.open,
+          candidates + other.candidates,
+          admitted + other.admitted,
+          rare + other.rare,
+          memoryFull + other.memoryFull,
+          queueFull + other.queueFull,
+          completed + other.completed,
+          completedBytes + other.completedBytes,
+          failed + other.failed,
+          expired + other.expired,
+          cancelled + other.cancelled);
     }
   }
 

@@ -87,7 +87,8 @@ class MasterJournalTest {
 
   private DiskWork work() {
     return test.call(
-        Calls.TAKE_DISK_WORK, new TakeDiskWork(node.id(), incarnation(), disk, 0, true, 100, 2000));
+        Calls.TAKE_DISK_WORK,
+        new TakeDiskWork(node.id(), incarnation(), disk, 0, true, 100, 8, 2000));
   }
 
   private List<Outcome<Void>> report(List<DiskObject> objects, boolean last) {

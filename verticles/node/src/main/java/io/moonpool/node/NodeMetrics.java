@@ -92,6 +92,21 @@ final class NodeMetrics {
         stats,
         DiskStats::offloadFailures);
     counter(
+        "moonpool_node_disk_promoted_objects",
+        "Objects written from disk back to memory",
+        stats,
+        DiskStats::promoted);
+    counter(
+        "moonpool_node_disk_promoted_bytes",
+        "Bytes of objects written from disk back to memory",
+        stats,
+        DiskStats::promotedBytes);
+    counter(
+        "moonpool_node_disk_promotion_failures",
+        "Objects that could not be written from disk back to memory",
+        stats,
+        DiskStats::promotionFailures);
+    counter(
         "moonpool_node_disk_reported_objects",
         "Objects on disk that the master took over after a mount",
         stats,

@@ -590,6 +590,14 @@ public final class SegmentRegistry {
     return Optional.ofNullable(byId.get(segmentId)).map(Mount::info);
   }
 
+  /** The names of a node's memory segments, those on their way out included. */
+  public List<String> memoryNamesOf(UUID nodeId) {
+    return byNode.getOrDefault(nodeId, List.of()).stream()
+        .filter(mount -> mount.kind() == SegmentKind.MEMORY)
+        .map(mount -> mount.spec.name())
+        .toList();
+  }
+
   /** How many segments a node has mounted, those on their way out included. */
   public int countOf(UUID nodeId) {
     return byNode.getOrDefault(nodeId, List.of()).size();

@@ -255,10 +255,12 @@ public final class Calls {
               u64(TakeDiskWork::usedBytes),
               flag(TakeDiskWork::accepting),
               i32(TakeDiskWork::maxTasks),
+              i32(TakeDiskWork::maxPromotions),
               i64(TakeDiskWork::waitMillis),
               TakeDiskWork::new),
           struct(
               field(Containers.list(Types.OFFLOAD_TASK), DiskWork::offloads),
+              field(Containers.list(Types.PROMOTION_TASK), DiskWork::promotions),
               field(Containers.list(Types.DISK_RECORD), DiskWork::dead),
               DiskWork::new));
 
@@ -272,6 +274,18 @@ public final class Calls {
               u64(SettleOffloads::generation),
               field(Containers.list(Types.SETTLED_OFFLOAD), SettleOffloads::offloads),
               SettleOffloads::new),
+          outcomes(Scalars.UNIT));
+
+  /** Tells how promotions ended. */
+  public static final Call<SettlePromotions, List<Outcome<Void>>> SETTLE_PROMOTIONS =
+      call(
+          "SettlePromotions",
+          struct(
+              uuid(SettlePromotions::nodeId),
+              u64(SettlePromotions::incarnation),
+              u64(SettlePromotions::generation),
+              field(Containers.list(Types.SETTLED_PROMOTION), SettlePromotions::promotions),
+              SettlePromotions::new),
           outcomes(Scalars.UNIT));
 
   /** Tells what a disk is about to evict. */
@@ -361,6 +375,7 @@ public final class Calls {
           REPORT_DISK_OBJECTS,
           TAKE_DISK_WORK,
           SETTLE_OFFLOADS,
+          SETTLE_PROMOTIONS,
           DROP_DISK_OBJECTS,
           ACK_TOMBSTONES,
           OFFLOAD_SEGMENT,

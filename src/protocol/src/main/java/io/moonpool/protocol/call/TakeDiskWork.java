@@ -10,6 +10,7 @@ import java.util.UUID;
  * @param usedBytes what the disk tier takes of its file system
  * @param accepting false while the disk takes no objects: it is full, or cannot be written
  * @param maxTasks at most that many offloads, at least 1
+ * @param maxPromotions at most about that many promotions; 0 for none
  * @param waitMillis how long to wait for work
  */
 public record TakeDiskWork(
@@ -19,4 +20,5 @@ public record TakeDiskWork(
     long usedBytes,
     boolean accepting,
     int maxTasks,
+    int maxPromotions,
     long waitMillis) {}

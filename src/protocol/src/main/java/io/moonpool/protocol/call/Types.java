@@ -161,6 +161,15 @@ final class Types {
           i64(OffloadTask::holdMillis),
           OffloadTask::new);
 
+  static final Codec<SettledPromotion> SETTLED_PROMOTION =
+      struct(
+          text(SettledPromotion::tenant),
+          field(Containers.BYTES, SettledPromotion::key),
+          u64(SettledPromotion::version),
+          u64(SettledPromotion::replicaId),
+          flag(SettledPromotion::written),
+          SettledPromotion::new);
+
   static final Codec<SettledOffload> SETTLED_OFFLOAD =
       struct(
           text(SettledOffload::tenant),
@@ -185,6 +194,13 @@ final class Types {
           u64(ReplicaTarget::generation),
           u64(ReplicaTarget::offset),
           ReplicaTarget::new);
+
+  static final Codec<PromotionTask> PROMOTION_TASK =
+      struct(
+          field(DISK_OBJECT, PromotionTask::object),
+          field(REPLICA_TARGET, PromotionTask::target),
+          i64(PromotionTask::grantMillis),
+          PromotionTask::new);
 
   static final Codec<ReplicaTask> REPLICA_TASK =
       struct(

@@ -239,9 +239,10 @@ class CallsTest {
             done),
         new Example<>(
             Calls.TAKE_DISK_WORK,
-            new TakeDiskWork(WRITER, 1, -5, 1L << 40, true, 500, 10_000),
+            new TakeDiskWork(WRITER, 1, -5, 1L << 40, true, 500, 8, 10_000),
             new DiskWork(
                 List.of(new OffloadTask(onDisk, -1, Long.MIN_VALUE, 1L << 40, 600_000)),
+                List.of(new PromotionTask(onDisk, new ReplicaTarget(-1, 2, 1L << 40), 30_000)),
                 List.of(record, record))),
         new Example<>(
             Calls.SETTLE_OFFLOADS,
@@ -252,6 +253,16 @@ class CallsTest {
                 List.of(
                     new SettledOffload("t", record.key(), -1, 4, true),
                     new SettledOffload("", new byte[] {9}, 3, -4, false))),
+            done),
+        new Example<>(
+            Calls.SETTLE_PROMOTIONS,
+            new SettlePromotions(
+                WRITER,
+                1,
+                2,
+                List.of(
+                    new SettledPromotion("t", record.key(), -1, 4, true),
+                    new SettledPromotion("", new byte[] {9}, 3, -4, false))),
             done),
         new Example<>(
             Calls.DROP_DISK_OBJECTS, new DropDiskObjects(WRITER, 1, 2, List.of(record)), done),

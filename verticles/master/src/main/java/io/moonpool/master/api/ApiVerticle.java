@@ -129,6 +129,7 @@ public final class ApiVerticle extends VerticleBase {
         .on(Calls.REPORT_DISK_OBJECTS, disks::report)
         .on(Calls.TAKE_DISK_WORK, disks::take)
         .on(Calls.SETTLE_OFFLOADS, disks::settle)
+        .on(Calls.SETTLE_PROMOTIONS, disks::settle)
         .on(Calls.DROP_DISK_OBJECTS, disks::drop)
         .on(Calls.ACK_TOMBSTONES, disks::acknowledge)
         .on(Calls.OFFLOAD_SEGMENT, disks::offload)

@@ -8,6 +8,7 @@ import io.moonpool.protocol.call.MemoryOnly;
 import io.moonpool.protocol.call.OffloadSegment;
 import io.moonpool.protocol.call.ReportDiskObjects;
 import io.moonpool.protocol.call.SettleOffloads;
+import io.moonpool.protocol.call.SettlePromotions;
 import io.moonpool.protocol.call.TakeDiskWork;
 import io.vertx.core.Future;
 import java.util.List;
@@ -28,6 +29,9 @@ public interface DiskOperations {
 
   /** Takes over how offloads ended. */
   Future<List<Outcome<Void>>> settle(SettleOffloads request);
+
+  /** Takes over how promotions ended. */
+  Future<List<Outcome<Void>>> settle(SettlePromotions request);
 
   /** Forgets what a node is about to evict from its disk. */
   Future<List<Outcome<Void>>> drop(DropDiskObjects request);

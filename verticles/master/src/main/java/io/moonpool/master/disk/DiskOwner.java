@@ -11,6 +11,7 @@ import io.moonpool.protocol.call.MemoryOnly;
 import io.moonpool.protocol.call.OffloadSegment;
 import io.moonpool.protocol.call.ReportDiskObjects;
 import io.moonpool.protocol.call.SettleOffloads;
+import io.moonpool.protocol.call.SettlePromotions;
 import io.moonpool.protocol.call.TakeDiskWork;
 import io.vertx.core.Future;
 import java.util.List;
@@ -58,6 +59,11 @@ public final class DiskOwner implements DiskOperations, DiskWorkListener {
 
   @Override
   public Future<List<Outcome<Void>>> settle(SettleOffloads request) {
+    return loop.call(() -> owner().settle(request));
+  }
+
+  @Override
+  public Future<List<Outcome<Void>>> settle(SettlePromotions request) {
     return loop.call(() -> owner().settle(request));
   }
 

@@ -6,11 +6,13 @@ import io.moonpool.master.MasterConfig;
 import io.moonpool.master.metadata.DiskMount;
 import io.moonpool.master.metadata.DiskProxy;
 import io.moonpool.master.metadata.SegmentSubscriber;
+import io.moonpool.master.metadata.WorkRequest;
 import io.moonpool.master.segment.DiskNumbers;
 import io.moonpool.master.segment.NodeAdmission;
 import io.moonpool.master.segment.SegmentHolder;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.Outcome;
+import io.moonpool.model.ReplicateConfig;
 import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentStatus;
@@ -22,6 +24,7 @@ import io.moonpool.protocol.call.MemoryOnly;
 import io.moonpool.protocol.call.OffloadSegment;
 import io.moonpool.protocol.call.ReportDiskObjects;
 import io.moonpool.protocol.call.SettleOffloads;
+import io.moonpool.protocol.call.SettlePromotions;
 import io.moonpool.protocol.call.TakeDiskWork;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -58,7 +61,7 @@ public final class DiskVerticle extends VerticleBase {
   /** A node's call for work. */
   private final class Waiter {
     final DiskMount disk;
-    final int maxTasks;
+    final WorkRequest request;
     final Promise<DiskWork> answer = Promise.promise();
     final long timer;
 
@@ -70,9 +73,9 @@ public final class DiskVerticle extends VerticleBase {
 
     boolean timeOver;
 
-    Waiter(DiskMount disk, int maxTasks, long waitMillis) {
+    Waiter(DiskMount disk, WorkRequest request, long waitMillis) {
       this.disk = disk;
-      this.maxTasks = maxTasks;
+      this.request = request;
       this.timer = waitMillis > 0 ? vertx.setTimer(waitMillis, over -> end()) : -1;
       this.timeOver = waitMillis <= 0;
     }
@@ -84,7 +87,7 @@ public final class DiskVerticle extends VerticleBase {
       }
       asking = true;
       again = false;
-      metadata.take(disk, maxTasks).onComplete(taken -> took(taken.result()));
+      metadata.take(disk, request).onComplete(taken -> took(taken.result()));
     }
 
     private void took(@Nullable DiskWork work) {
@@ -92,7 +95,7 @@ public final class DiskVerticle extends VerticleBase {
       if (work != null && !work.isEmpty()) {
         answer(work);
       } else if (timeOver) {
-        answer(new DiskWork(List.of(), List.of()));
+        answer(DiskWork.NONE);
       } else if (again) {
         ask();
       }
@@ -102,7 +105,7 @@ public final class DiskVerticle extends VerticleBase {
     void end() {
       timeOver = true;
       if (!asking) {
-        answer(new DiskWork(List.of(), List.of()));
+        answer(DiskWork.NONE);
       }
     }
 
@@ -236,10 +239,11 @@ public final class DiskVerticle extends VerticleBase {
   }
 
   Future<DiskWork> take(TakeDiskWork request) {
-    if (request.maxTasks() < 1 || request.waitMillis() < 0) {
+    if (request.maxTasks() < 1 || request.maxPromotions() < 0 || request.waitMillis() < 0) {
       return Future.failedFuture(
           new StoreException(
-              ErrorCode.INVALID_PARAMS, "ask for at least 1 task, and wait for 0 ms or more"));
+              ErrorCode.INVALID_PARAMS,
+              "ask for at least 1 task and 0 promotions, and wait for 0 ms or more"));
     }
     return with(
         request.nodeId(),
@@ -258,12 +262,31 @@ public final class DiskVerticle extends VerticleBase {
           Waiter waiter =
               new Waiter(
                   disk,
-                  Math.min(request.maxTasks(), config.maxBatchKeys()),
+                  new WorkRequest(
+                      Math.min(request.maxTasks(), config.maxBatchKeys()),
+                      Math.min(request.maxPromotions(), config.promotion().maxPerTake()),
+                      place(request.nodeId())),
                   Math.min(request.waitMillis(), MAX_WAIT_MILLIS));
           waiters.put(disk.generation(), waiter);
           waiter.ask();
           return waiter.answer.future();
         });
+  }
+
+  /** The node's own memory first. */
+  private ReplicateConfig place(UUID nodeId) {
+    return config.promotion().onHit()
+        ? ReplicateConfig.DEFAULT.withPreferredSegments(registry.memoryNamesOf(nodeId))
+        : ReplicateConfig.DEFAULT;
+  }
+
+  Future<List<Outcome<Void>>> settle(SettlePromotions request) {
+    return withBatch(
+        request.nodeId(),
+        request.incarnation(),
+        request.generation(),
+        request.promotions(),
+        disk -> metadata.settlePromotions(disk, request.promotions()));
   }
 
   Future<List<Outcome<Void>>> settle(SettleOffloads request) {

@@ -12,7 +12,9 @@ import io.moonpool.protocol.call.DiskRecord;
 import io.moonpool.protocol.call.DiskWork;
 import io.moonpool.protocol.call.MemoryOnly;
 import io.moonpool.protocol.call.OffloadTask;
+import io.moonpool.protocol.call.PromotionTask;
 import io.moonpool.protocol.call.SettledOffload;
+import io.moonpool.protocol.call.SettledPromotion;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,6 +48,15 @@ public final class DiskProxy {
         offloads,
         SettledOffload::tenant,
         numbers -> new SettleOffloadsCall(disk, offloads, numbers));
+  }
+
+  /** See {@link io.moonpool.core.index.Promotions#settle}. */
+  public Future<List<Outcome<Void>>> settlePromotions(
+      DiskMount disk, List<SettledPromotion> promotions) {
+    return run(
+        promotions,
+        SettledPromotion::tenant,
+        numbers -> new SettlePromotionsCall(disk, promotions, numbers));
   }
 
   /** See {@link ObjectIndex#dropDisk}. */
@@ -101,10 +112,10 @@ public final class DiskProxy {
   /**
    * What there is to do for a disk now, of all loops.
    *
-   * @param maxTasks at most about so many offloads, and as many dead records
+   * @param request what its node can do now
    */
-  public Future<DiskWork> take(DiskMount disk, int maxTasks) {
-    int share = Math.max(1, maxTasks / owners.all().size());
+  public Future<DiskWork> take(DiskMount disk, WorkRequest request) {
+    WorkRequest share = request.share(owners.all().size());
     List<Future<DiskWork>> parts = new ArrayList<>();
     for (int owner = 0; owner < owners.all().size(); owner++) {
       parts.add(owners.call(owner, shards -> Future.succeededFuture(take(shards, disk, share))));
@@ -115,17 +126,19 @@ public final class DiskProxy {
 
   private static Future<DiskWork> merged(List<Future<DiskWork>> parts) {
     List<OffloadTask> offloads = new ArrayList<>();
+    List<PromotionTask> promotions = new ArrayList<>();
     List<DiskRecord> dead = new ArrayList<>();
     for (Future<DiskWork> part : parts) {
       if (part.succeeded()) {
         offloads.addAll(part.result().offloads());
+        promotions.addAll(part.result().promotions());
         dead.addAll(part.result().dead());
       }
     }
-    return Future.succeededFuture(new DiskWork(offloads, dead));
+    return Future.succeededFuture(new DiskWork(offloads, promotions, dead));
   }
 
-  private DiskWork take(MetadataShards shards, DiskMount disk, int max) {
+  private DiskWork take(MetadataShards shards, DiskMount disk, WorkRequest request) {
     long nowMillis = shards.nowMillis();
     List<OffloadTask> offloads = new ArrayList<>();
     List<DiskRecord> dead = new ArrayList<>();
@@ -134,7 +147,7 @@ public final class DiskProxy {
         .takeDropped(
             disk.slot(),
             disk.generation(),
-            max,
+            request.maxTasks(),
             nowMillis,
             (tenant, key, offset, length, version) ->
                 dead.add(
@@ -147,26 +160,32 @@ public final class DiskProxy {
         .takeOffloads(
             disk.slot(),
             disk.generation(),
-            max,
+            request.maxTasks(),
             nowMillis,
             (object, replicaId, generation, offset, readUntilMillis) -> {
               offloads.add(
                   new OffloadTask(
-                      new DiskObject(
-                          tenants.name(object.tenant()),
-                          key(object),
-                          object.version(),
-                          object.size(),
-                          object.checksum(),
-                          object.dataType(),
-                          object.hardPinned(),
-                          object.group()),
+                      described(object),
                       replicaId,
                       generation,
                       offset,
                       readUntilMillis - nowMillis));
             });
-    return new DiskWork(offloads, dead);
+    List<PromotionTask> promotions =
+        new PromotionStarter(shards, disk, nowMillis).start(request, this::described);
+    return new DiskWork(offloads, promotions, dead);
+  }
+
+  private DiskObject described(ObjectView object) {
+    return new DiskObject(
+        tenants.name(object.tenant()),
+        key(object),
+        object.version(),
+        object.size(),
+        object.checksum(),
+        object.dataType(),
+        object.hardPinned(),
+        object.group());
   }
 
   /**

@@ -104,7 +104,7 @@ final class Evictor {
     if (capacity == 0) {
       return;
     }
-    double held = (double) (usage.usedBytes() - comingBytes.getAsLong()) / capacity;
+    double held = held(capacity);
     double excess = held - config.evictionHighWatermark();
     SpaceNeed.Round round = need.round();
     boolean called = round.number() != seenRound;
@@ -127,6 +127,16 @@ final class Evictor {
     } else if (needed) {
       evictForWrites(held);
     }
+  }
+
+  private double held(long capacity) {
+    return (double) (usage.usedBytes() - comingBytes.getAsLong()) / capacity;
+  }
+
+  /** Whether the pool is filled below the watermark from which on it is evicted from. */
+  boolean hasRoom() {
+    long capacity = usage.capacityBytes();
+    return capacity > 0 && held(capacity) < config.evictionHighWatermark();
   }
 
   private void evictForWrites(double held) {

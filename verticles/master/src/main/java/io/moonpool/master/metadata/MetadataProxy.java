@@ -8,6 +8,7 @@ import io.moonpool.core.index.ShardMail;
 import io.moonpool.core.index.WriteTerms;
 import io.moonpool.core.segment.SegmentChange;
 import io.moonpool.master.MasterConfig;
+import io.moonpool.master.MasterStats;
 import io.moonpool.master.journal.Journal;
 import io.moonpool.master.journal.JournalKeeper;
 import io.moonpool.master.journal.JournalRecord;
@@ -459,6 +460,30 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
       evictedBytes += stats.bytesEvicted();
       reaped += stats.writesReaped();
     }
-    return new MetadataStats(objects, quarantined, evicted, evictedBytes, reaped);
+    return new MetadataStats(
+        objects, quarantined, evicted, evictedBytes, reaped, promotionFigures());
+  }
+
+  private MasterStats.PromotionFigures promotionFigures() {
+    MasterStats.PromotionFigures sum = MasterStats.PromotionFigures.NONE;
+    for (MetadataShards owner : owners.all()) {
+      IndexStats stats = owner.index().stats();
+      sum =
+          sum.plus(
+              new MasterStats.PromotionFigures(
+                  stats.promotionsWaiting(),
+                  stats.promotionsOpen(),
+                  stats.promotionCandidates(),
+                  stats.promotionsAdmitted(),
+                  stats.promotionsRare(),
+                  stats.promotionsMemoryFull(),
+                  stats.promotionsQueueFull(),
+                  stats.promotionsCompleted(),
+                  stats.promotedBytes(),
+                  stats.promotionsFailed(),
+                  stats.promotionsExpired(),
+                  stats.promotionsCancelled()));
+    }
+    return sum;
   }
 }

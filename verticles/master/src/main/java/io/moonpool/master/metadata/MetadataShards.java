@@ -43,6 +43,9 @@ import java.util.function.Supplier;
 final class MetadataShards implements IndexEffects {
   private static final long LOOK_MILLIS = 10;
 
+  /** Objects to be promoted later that are looked at at a time. */
+  private static final int CANDIDATES_A_LOOK = 128;
+
   private final MasterLoop loop;
   private final LongSupplier clockMillis;
   private final PublishedPlacement placement;
@@ -58,6 +61,8 @@ final class MetadataShards implements IndexEffects {
   private final ExtentList extents = new ExtentList();
   private final StartedWrite started = new StartedWrite();
   private final LocatedObjectSink located;
+  private final boolean promotes;
+  private final long writeGrantMillis;
   private final StepBudget timed = new StepBudget();
   private final double highWatermark;
 
@@ -94,7 +99,8 @@ final class MetadataShards implements IndexEffects {
                 config.leaseTtlMillis(),
                 config.clockSkewMillis(),
                 firstSequence,
-                config.offload().policy(loops)),
+                config.offload().policy(loops),
+                config.promotion().policy(loops)),
             segments,
             this);
     this.random = new SplittableRandom(seed);
@@ -102,6 +108,8 @@ final class MetadataShards implements IndexEffects {
     this.evictor = new Evictor(config, this, usage, need, neighbours::comingBytes);
     this.space = new SpaceWaiters(loop, this, config.putSpaceWaitMillis());
     this.located = new LocatedObjectSink(config.leaseTtlMillis());
+    this.promotes = config.promotion().onHit();
+    this.writeGrantMillis = config.writeGrantMillis();
   }
 
   @Override
@@ -222,6 +230,11 @@ final class MetadataShards implements IndexEffects {
         .allocateOn(target.slot(), target.generation(), size, segments, extents);
   }
 
+  /** How long what {@link #allocate} found may be written. */
+  long writeGrantMillis() {
+    return writeGrantMillis;
+  }
+
   /** Gives back what {@link #allocate} or {@link #allocateOn} found. */
   void giveBack() {
     Placement current = placement.current();
@@ -325,6 +338,10 @@ final class MetadataShards implements IndexEffects {
     floors.look();
     index.refuseFloors(floors.isFailed());
     evictor.look();
+    if (promotes) {
+      index.promotions().room(evictor.hasRoom());
+      index.promotions().retry(CANDIDATES_A_LOOK, nowMillis());
+    }
     if (index.nextDeadlineMillis() <= nowMillis()) {
       work();
     }

@@ -1,5 +1,7 @@
 package io.moonpool.master.metadata;
 
+import io.moonpool.master.MasterStats;
+
 /**
  * What the metadata loops hold and did, added up.
  *
@@ -8,10 +10,12 @@ package io.moonpool.master.metadata;
  * @param evictedObjects objects that eviction took memory from
  * @param evictedBytes bytes that eviction freed
  * @param reapedWrites unfinished writes that timed out
+ * @param promotions objects that came back into memory, or did not
  */
 public record MetadataStats(
     long objects,
     long quarantinedBytes,
     long evictedObjects,
     long evictedBytes,
-    long reapedWrites) {}
+    long reapedWrites,
+    MasterStats.PromotionFigures promotions) {}

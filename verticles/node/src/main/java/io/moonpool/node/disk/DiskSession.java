@@ -10,7 +10,9 @@ import io.moonpool.protocol.call.DiskWork;
 import io.moonpool.protocol.call.DropDiskObjects;
 import io.moonpool.protocol.call.OffloadTask;
 import io.moonpool.protocol.call.SettleOffloads;
+import io.moonpool.protocol.call.SettlePromotions;
 import io.moonpool.protocol.call.SettledOffload;
+import io.moonpool.protocol.call.SettledPromotion;
 import io.moonpool.protocol.call.TakeDiskWork;
 import io.moonpool.protocol.frame.FrameCaller;
 import io.moonpool.storage.BucketStore;
@@ -32,6 +34,9 @@ final class DiskSession {
   private static final Logger LOG = LoggerFactory.getLogger(DiskSession.class);
   private static final long WAIT_MILLIS = 5_000;
 
+  /** How long other work waits for promotions, so that the next ones are asked for with it. */
+  private static final long PROMOTION_PATIENCE_MILLIS = 1_000;
+
   /** How long a disk takes no objects after there was no room. */
   private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -44,6 +49,7 @@ final class DiskSession {
   private final Tombstones tombstones;
   private final OffloadWriter writer;
   private final DiskEvictor evictor;
+  private final Promoter promoter;
   private final Promise<Void> ended = Promise.promise();
   private boolean current = true;
   private long fullUntilNanos = System.nanoTime();
@@ -55,6 +61,7 @@ final class DiskSession {
       DiskConfig config,
       BucketStore store,
       LentMemory memory,
+      PromotionMeans means,
       DiskWorkers workers,
       DiskStats stats) {
     this.mount = mount;
@@ -66,6 +73,16 @@ final class DiskSession {
     this.tombstones = new Tombstones(store, workers, stats);
     this.writer = new OffloadWriter(store, memory);
     this.evictor = new DiskEvictor(mount, store, workers, line, stats);
+    this.promoter =
+        new Promoter(
+            means.staging(),
+            means.stagingMemory(),
+            workers,
+            means.transports(),
+            new PeerDirectory(master),
+            this::damaged,
+            this::settle,
+            stats);
   }
 
   /** Starts to report and to work. */
@@ -80,7 +97,8 @@ final class DiskSession {
               if (done.failed() && !(done.cause() instanceof MasterLine.MountEnded)) {
                 LOG.error("the disk's session failed; this is a bug", done.cause());
               }
-              ended.complete();
+              promoter.stop();
+              promoter.idle().onComplete(ended);
             });
   }
 
@@ -107,6 +125,7 @@ final class DiskSession {
                             work.offloads().isEmpty()
                                 ? keepWatermarks()
                                 : collect(work.offloads())))
+        .compose(done -> awaitPromotions())
         .onComplete(
             done -> {
               if (done.succeeded()) {
@@ -117,17 +136,35 @@ final class DiskSession {
             });
   }
 
+  /** Takes work; promotions are begun, the rest is for the caller. */
   private Future<DiskWork> take(long waitMillis) {
     return line.persistently(
-        Calls.TAKE_DISK_WORK,
-        new TakeDiskWork(
-            mount.nodeId(),
-            mount.incarnation(),
-            mount.generation(),
-            store.usedBytes(),
-            accepting(),
-            config.bucketKeys(),
-            waitMillis));
+            Calls.TAKE_DISK_WORK,
+            new TakeDiskWork(
+                mount.nodeId(),
+                mount.incarnation(),
+                mount.generation(),
+                store.usedBytes(),
+                accepting(),
+                config.bucketKeys(),
+                promoter.free(),
+                waitMillis))
+        .onSuccess(work -> promoter.start(work.promotions()));
+  }
+
+  private Future<Void> awaitPromotions() {
+    Future<Void> idle = promoter.idle();
+    return idle.isComplete()
+        ? idle
+        : Future.any(idle, line.pause(PROMOTION_PATIENCE_MILLIS)).mapEmpty();
+  }
+
+  private Future<Void> settle(SettledPromotion promotion) {
+    return line.persistently(
+            Calls.SETTLE_PROMOTIONS,
+            new SettlePromotions(
+                mount.nodeId(), mount.incarnation(), mount.generation(), List.of(promotion)))
+        .mapEmpty();
   }
 
   private boolean accepting() {

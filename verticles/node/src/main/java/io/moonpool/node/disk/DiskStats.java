@@ -9,6 +9,9 @@ public final class DiskStats {
   final LongAdder offloaded = new LongAdder();
   final LongAdder offloadedBytes = new LongAdder();
   final LongAdder offloadFailures = new LongAdder();
+  final LongAdder promoted = new LongAdder();
+  final LongAdder promotedBytes = new LongAdder();
+  final LongAdder promotionFailures = new LongAdder();
   final LongAdder reported = new LongAdder();
   final LongAdder tombstones = new LongAdder();
   final LongAdder evicted = new LongAdder();
@@ -40,6 +43,21 @@ public final class DiskStats {
   /** Objects that could not be written. */
   public long offloadFailures() {
     return offloadFailures.sum();
+  }
+
+  /** Objects written from disk to memory. */
+  public long promoted() {
+    return promoted.sum();
+  }
+
+  /** Their bytes. */
+  public long promotedBytes() {
+    return promotedBytes.sum();
+  }
+
+  /** Objects that were to be written from disk to memory and could not be. */
+  public long promotionFailures() {
+    return promotionFailures.sum();
   }
 
   /** Objects that the master took over after a mount. */

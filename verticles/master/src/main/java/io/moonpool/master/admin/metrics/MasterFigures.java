@@ -41,6 +41,7 @@ public final class MasterFigures {
     picture = new Picture(first, Map.of());
     registerCalls();
     registerMemory();
+    registerPromotions();
     registerJournal();
     registerClientsAndSegments();
     registerFrames();
@@ -113,6 +114,66 @@ public final class MasterFigures {
         p -> p.stats.evictedObjects());
     counter("evicted.bytes", "Bytes that eviction freed", none, p -> p.stats.evictedBytes());
     counter("reaped.writes", "Unfinished writes that timed out", none, p -> p.stats.reapedWrites());
+  }
+
+  private void registerPromotions() {
+    Tags none = Tags.empty();
+    gauge(
+        "promotions.waiting",
+        "Objects on disk that wait for their node to bring them back into memory",
+        none,
+        p -> p.stats.promotions().waiting());
+    gauge(
+        "promotions.open",
+        "Objects on disk that nodes are bringing back into memory",
+        none,
+        p -> p.stats.promotions().open());
+    gauge(
+        "promotion.candidates",
+        "Objects on disk that are read often and for which there was no room",
+        none,
+        p -> p.stats.promotions().candidates());
+    counter(
+        "promotions.admitted",
+        "Objects on disk that were to come back into memory since they were read",
+        none,
+        p -> p.stats.promotions().admitted());
+    rejected("frequency", p -> p.stats.promotions().rare());
+    rejected("memory", p -> p.stats.promotions().memoryFull());
+    rejected("queue", p -> p.stats.promotions().queueFull());
+    counter(
+        "promotions.completed",
+        "Objects that came back into memory",
+        none,
+        p -> p.stats.promotions().completed());
+    counter(
+        "promotions.completed.bytes",
+        "Bytes of objects that came back into memory",
+        none,
+        p -> p.stats.promotions().completedBytes());
+    counter(
+        "promotions.failed",
+        "Objects that could not be read from disk, or found no space",
+        none,
+        p -> p.stats.promotions().failed());
+    counter(
+        "promotions.expired",
+        "Objects that their node did not take, or did not bring back, in time",
+        none,
+        p -> p.stats.promotions().expired());
+    counter(
+        "promotions.cancelled",
+        "Objects that went, or whose disk or memory went, on the way back",
+        none,
+        p -> p.stats.promotions().cancelled());
+  }
+
+  private void rejected(String reason, ToDoubleFunction<Picture> figure) {
+    counter(
+        "promotions.rejected",
+        "Reads of objects on disk that did not bring them back",
+        Tags.of("reason", reason),
+        figure);
   }
 
   private void registerClientsAndSegments() {
