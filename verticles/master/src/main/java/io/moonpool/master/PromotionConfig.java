@@ -8,12 +8,14 @@ import io.moonpool.model.config.Setting;
  * promotion_}.
  */
 public record PromotionConfig(
-    @Setting("Whether objects that only a disk has are brought back into memory by reads.")
+    @Setting("Whether objects that only a disk has come back into memory when they are read often.")
         boolean onHit,
-    @Setting("Reads of late that make an object worth it, 1 to 255.") int admissionThreshold,
-    @Setting("How many objects may be on their way back at a time.") int queueLimit,
+    @Setting("How many reads of late are often, 1 to 255.") int admissionThreshold,
+    @Setting("How many objects may be on their way from disks back to memory at a time.")
+        int queueLimit,
     @Setting("How many objects a node is told at once to bring back.") int maxPerTake,
-    @Setting("How long an object may wait for the node that has it on disk.") long waitMillis) {
+    @Setting("How long an object may wait for the node of its disk to bring it back.")
+        long waitMillis) {
 
   private static final int MAX_QUEUE = 100_000_000;
   private static final int MAX_TAKE = 1_000;
