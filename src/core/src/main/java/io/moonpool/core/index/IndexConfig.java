@@ -22,7 +22,13 @@ public record IndexConfig(
 
   /** Without offload and promotion. */
   public IndexConfig(long leaseTtlMillis, long clockSkewMillis, long firstSequence) {
-    this(leaseTtlMillis, clockSkewMillis, firstSequence, OffloadPolicy.OFF, PromotionPolicy.OFF);
+    this(leaseTtlMillis, clockSkewMillis, firstSequence, OffloadPolicy.OFF);
+  }
+
+  /** Without promotion. */
+  public IndexConfig(
+      long leaseTtlMillis, long clockSkewMillis, long firstSequence, OffloadPolicy offload) {
+    this(leaseTtlMillis, clockSkewMillis, firstSequence, offload, PromotionPolicy.OFF);
   }
 
   /** Checks the values. */

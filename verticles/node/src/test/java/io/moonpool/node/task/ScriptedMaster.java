@@ -62,8 +62,7 @@ final class ScriptedMaster implements AutoCloseable {
                         page.objects().stream().map(each -> Outcome.<Void>done()).toList()))
             .on(
                 Calls.TAKE_DISK_WORK,
-                request ->
-                    vertx.timer(DISK_WAIT_MILLIS).map(over -> new DiskWork(List.of(), List.of())))
+                request -> vertx.timer(DISK_WAIT_MILLIS).map(over -> DiskWork.NONE))
             .build();
     server =
         FrameServer.listen(
