@@ -105,7 +105,16 @@ public final class BucketStore implements AutoCloseable {
    */
   public ReadResult read(
       long version, long offset, long length, MemorySegment into, boolean verify) {
-    return reader.read(version, offset, length, into, verify);
+    return reader.read(version, offset, length, into, verify, true);
+  }
+
+  /**
+   * Like {@link #read}, but the listener does not hear of damage: for callers who decide themselves
+   * what is to follow from it.
+   */
+  public ReadResult readUnreported(
+      long version, long offset, long length, MemorySegment into, boolean verify) {
+    return reader.read(version, offset, length, into, verify, false);
   }
 
   /** True when the disk has that version. */

@@ -112,7 +112,7 @@ final class GarbageCollector {
     // An arena of its own: the largest value decides what is held, not the sum.
     try (Arena buffer = Arena.ofConfined()) {
       MemorySegment into = Blocks.allocate(buffer, Math.max(1, object.length()));
-      ReadResult read = reader.read(object.version(), 0, object.length(), into, true);
+      ReadResult read = reader.read(object.version(), 0, object.length(), into, true, true);
       if (!read.ok()) {
         return true; // reported as damaged: it stays where it is, and so does its bucket
       }

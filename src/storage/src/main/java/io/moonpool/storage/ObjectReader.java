@@ -27,7 +27,13 @@ final class ObjectReader {
     this.state = state;
   }
 
-  ReadResult read(long version, long offset, long length, MemorySegment into, boolean verify) {
+  /**
+   * Reads.
+   *
+   * @param report whether the listener hears of damage
+   */
+  ReadResult read(
+      long version, long offset, long length, MemorySegment into, boolean verify, boolean report) {
     Held held = hold(version);
     if (held == null) {
       return ReadResult.error(
@@ -36,7 +42,7 @@ final class ObjectReader {
     }
     ReadResult result;
     try {
-      result = read(version, held.bucket, held.location, offset, length, into, verify);
+      result = read(version, held, offset, length, into, verify, report);
     } finally {
       held.bucket.exit();
     }
@@ -97,12 +103,14 @@ final class ObjectReader {
 
   private ReadResult read(
       long version,
-      Bucket bucket,
-      Location location,
+      Held held,
       long offset,
       long length,
       MemorySegment into,
-      boolean verify) {
+      boolean verify,
+      boolean report) {
+    Bucket bucket = held.bucket;
+    Location location = held.location;
     if (offset < 0 || length < 0 || offset > location.length() - length) {
       return ReadResult.error(
           ErrorCode.INVALID_PARAMS,
@@ -123,7 +131,7 @@ final class ObjectReader {
     check(bucket);
     String distrust = bucket.distrust();
     if (distrust != null) {
-      return damaged(version, bucket, location, ErrorCode.CHECKSUM_MISMATCH, distrust);
+      return damaged(version, held, ErrorCode.CHECKSUM_MISMATCH, distrust, report);
     }
     MemorySegment target = into.asSlice(0, span);
     long got;
@@ -131,25 +139,25 @@ final class ObjectReader {
       got = readOrRetry(bucket, target, from);
     } catch (FileException e) {
       return isProof(e, bucket, target, from)
-          ? damaged(version, bucket, location, e.code(), String.valueOf(e.getMessage()))
+          ? damaged(version, held, e.code(), String.valueOf(e.getMessage()), report)
           : ReadResult.error(e.code(), String.valueOf(e.getMessage()));
     }
     if (got < start + length) {
       return damaged(
           version,
-          bucket,
-          location,
+          held,
           ErrorCode.FILE_READ_FAIL,
-          "the file ends after " + (from + got) + " bytes");
+          "the file ends after " + (from + got) + " bytes",
+          report);
     }
     boolean whole = verify && length == location.length();
     if (whole && ValueCrc.of(into.asSlice(start, length)).value() != location.crc()) {
       return damaged(
           version,
-          bucket,
-          location,
+          held,
           ErrorCode.CHECKSUM_MISMATCH,
-          "the bytes are not those that were written");
+          "the bytes are not those that were written",
+          report);
     }
     return ReadResult.of(start, length, whole);
   }
@@ -203,8 +211,9 @@ final class ObjectReader {
     }
   }
 
-  private ReadResult damaged(
-      long version, Bucket bucket, Location location, ErrorCode code, String what) {
+  private ReadResult damaged(long version, Held held, ErrorCode code, String what, boolean report) {
+    Bucket bucket = held.bucket;
+    Location location = held.location;
     String detail =
         "value of "
             + location.length()
@@ -220,7 +229,9 @@ final class ObjectReader {
       // What was read is not ours, or nothing is there: that proves nothing about our value.
       return ReadResult.error(code, detail + "; " + e.getMessage());
     }
-    state.damaged(version, bucket, code, detail);
+    if (report) {
+      state.damaged(version, bucket, code, detail);
+    }
     return ReadResult.error(code, detail);
   }
 

@@ -12,6 +12,7 @@ import io.moonpool.storage.file.ForwardingLayer;
 import io.moonpool.storage.file.OpenFile;
 import io.moonpool.storage.file.PosixFileLayer;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -117,6 +118,23 @@ class DamageProofTest {
               assertThat(damage.code()).isEqualTo(code);
             });
     assertThat(disk.store.stats().damagedObjects()).isEqualTo(1);
+  }
+
+  @Test
+  void damageIsToldToNobodyElseWhenItIsNotToBeReported() throws IOException {
+    disk.put(1, 5000);
+    try (var files = Files.list(disk.directory.buckets())) {
+      Files.delete(files.filter(file -> file.toString().endsWith(".data")).findFirst().get());
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment into = arena.allocate(BucketStore.bufferBytes(0, 5000), 4096);
+      assertThat(disk.store.readUnreported(1, 0, 5000, into, true).code())
+          .isEqualTo(ErrorCode.FILE_NOT_FOUND);
+    }
+    assertThat(disk.damages).isEmpty();
+    assertThat(disk.store.stats().damagedObjects()).isZero();
+    assertThat(disk.store.stats().readFailures()).isEqualTo(1);
+    assertDamaged(ErrorCode.FILE_NOT_FOUND);
   }
 
   // What passes.

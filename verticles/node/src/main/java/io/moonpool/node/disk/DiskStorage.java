@@ -105,8 +105,22 @@ final class DiskStorage implements ValueSource, AutoCloseable {
 
   @Override
   public Outcome<Long> read(long version, long offset, long length, MemorySegment block) {
-    boolean whole = offset == 0 && length == store.length(version);
-    ReadResult result = store.read(version, offset, length, block, whole);
+    return outcome(
+        version, store.read(version, offset, length, block, isWhole(version, offset, length)));
+  }
+
+  @Override
+  public Outcome<Long> readUnreported(long version, long offset, long length, MemorySegment block) {
+    return outcome(
+        version,
+        store.readUnreported(version, offset, length, block, isWhole(version, offset, length)));
+  }
+
+  private boolean isWhole(long version, long offset, long length) {
+    return offset == 0 && length == store.length(version);
+  }
+
+  private static Outcome<Long> outcome(long version, ReadResult result) {
     if (result.code() != ErrorCode.OK) {
       LOG.warn("object {} cannot be read from disk: {}", version, result.detail());
       return Outcome.error(result.code());

@@ -12,6 +12,9 @@ import java.lang.foreign.MemorySegment;
  * Reads values for this node itself: borrows staging memory for a piece, has a worker read into it,
  * hands it on, and gives the memory back. A value takes one block at a time, so what is borrowed is
  * bounded by how many values are read at once. Runs on the event loop of its verticle.
+ *
+ * <p>Damage is told to who reads and to nobody else: that a value is to go elsewhere must not be
+ * what makes its last copy go.
  */
 final class ValueFeed {
   /** Large enough for the disk to be fast, small enough for several at a time. */
@@ -78,7 +81,7 @@ final class ValueFeed {
 
     /** Blocks. Pieces of one value are never read at the same time. */
     private MemorySegment load(long offset, long length, MemorySegment block) {
-      Outcome<Long> start = source.read(version, offset, length, block);
+      Outcome<Long> start = source.readUnreported(version, offset, length, block);
       if (!start.ok()) {
         throw new StoreException(start.code());
       }

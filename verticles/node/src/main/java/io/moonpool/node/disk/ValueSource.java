@@ -28,6 +28,9 @@ interface ValueSource {
    */
   Outcome<Long> read(long version, long offset, long length, MemorySegment block);
 
+  /** Like {@link #read}, but damage that is found is told to nobody else. */
+  Outcome<Long> readUnreported(long version, long offset, long length, MemorySegment block);
+
   /**
    * Whether a value that was read in parts is the one that was written. Never blocks; any thread.
    *

@@ -75,6 +75,12 @@ class StagingTest {
         }
 
         @Override
+        public Outcome<Long> readUnreported(
+            long version, long offset, long length, MemorySegment block) {
+          return read(version, offset, length, block);
+        }
+
+        @Override
         public boolean matches(long version, int crc) {
           return failure == ErrorCode.OK;
         }
