@@ -198,6 +198,9 @@ class MasterPromotionTest {
   void aNodeThatHasNoHandsFreeGetsNone() {
     onDisk("k");
     test.locate("k");
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(() -> assertThat(figures().waiting()).isEqualTo(1));
     DiskWork none = test.call(Calls.TAKE_DISK_WORK, request(0, 0));
     assertThat(none.isEmpty()).isTrue();
     assertThat(figures().waiting()).isEqualTo(1);
@@ -308,9 +311,9 @@ class MasterPromotionTest {
     for (String key : List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j")) {
       test.locate(key);
     }
-    PromotionFigures figures = figures();
-    assertThat(figures.waiting()).isBetween(1L, 4L);
-    assertThat(figures.queueFull()).isEqualTo(10 - figures.waiting());
+    assertThat(figures().waiting()).isLessThanOrEqualTo(4);
+    // Memory that has just been mounted may not have been seen when the first of them were read.
+    assertThat(figures().queueFull() + figures().memoryFull()).isGreaterThanOrEqualTo(6);
     // What is settled makes room for those that are remembered, until all have come back.
     Awaitility.await()
         .atMost(Duration.ofSeconds(20))

@@ -3,6 +3,7 @@ package io.moonpool.node.disk;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.Outcome;
 import io.moonpool.node.line.MasterLine;
+import io.moonpool.node.line.TargetSegments;
 import io.moonpool.protocol.call.AckTombstones;
 import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.DiskRecord;
@@ -16,6 +17,7 @@ import io.moonpool.protocol.call.SettledPromotion;
 import io.moonpool.protocol.call.TakeDiskWork;
 import io.moonpool.protocol.frame.FrameCaller;
 import io.moonpool.storage.BucketStore;
+import io.moonpool.transfer.Transports;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -61,7 +63,8 @@ final class DiskSession {
       DiskConfig config,
       BucketStore store,
       LentMemory memory,
-      PromotionMeans means,
+      ValueFeed values,
+      Transports transports,
       DiskWorkers workers,
       DiskStats stats) {
     this.mount = mount;
@@ -74,15 +77,7 @@ final class DiskSession {
     this.writer = new OffloadWriter(store, memory);
     this.evictor = new DiskEvictor(mount, store, workers, line, stats);
     this.promoter =
-        new Promoter(
-            means.staging(),
-            means.stagingMemory(),
-            workers,
-            means.transports(),
-            new PeerDirectory(master),
-            this::damaged,
-            this::settle,
-            stats);
+        new Promoter(values, transports, new TargetSegments(master), this::settle, stats);
   }
 
   /** Starts to report and to work. */

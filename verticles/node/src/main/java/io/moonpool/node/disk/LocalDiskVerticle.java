@@ -269,10 +269,8 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk, 
                   settings.disk(),
                   requireStorage().store(),
                   memory,
-                  new PromotionMeans(
-                      Objects.requireNonNull(staging),
-                      Objects.requireNonNull(area).region().memory(),
-                      transports),
+                  Objects.requireNonNull(feed),
+                  transports,
                   Objects.requireNonNull(workers),
                   stats);
           session = next;

@@ -4,6 +4,7 @@ import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.moonpool.node.disk.DiskValues;
 import io.moonpool.node.disk.LentMemory;
+import io.moonpool.node.line.TargetSegments;
 import io.moonpool.protocol.call.DiskObject;
 import io.moonpool.protocol.call.ReplicaSource;
 import io.moonpool.protocol.call.ReplicaTarget;

@@ -2,6 +2,7 @@ package io.moonpool.node.task;
 
 import io.moonpool.node.disk.DiskValues;
 import io.moonpool.node.disk.LentMemory;
+import io.moonpool.node.line.TargetSegments;
 import io.moonpool.protocol.frame.FrameClient;
 import io.moonpool.protocol.frame.FrameClientOptions;
 import io.moonpool.transfer.Transports;

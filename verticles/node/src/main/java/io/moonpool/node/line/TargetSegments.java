@@ -1,4 +1,4 @@
-package io.moonpool.node.task;
+package io.moonpool.node.line;
 
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.SegmentInfo;
@@ -12,21 +12,22 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How the segments that tasks write to are reached. Generations are never reused, so an answer
+ * How the segments that this node writes to are reached. Generations are never reused, so an answer
  * stays true. Belongs to an event loop.
  */
-final class TargetSegments {
+public final class TargetSegments {
   private static final int MAX_KNOWN = 1_024;
 
   private final FrameCaller master;
   private final Map<Long, Future<PeerSegment>> known = new LinkedHashMap<>(16, 0.75f, true);
 
-  TargetSegments(FrameCaller master) {
+  /** None is known yet. */
+  public TargetSegments(FrameCaller master) {
     this.master = master;
   }
 
   /** The segment; fails with REPLICA_IS_GONE when it is not mounted any more. */
-  Future<PeerSegment> find(long generation) {
+  public Future<PeerSegment> find(long generation) {
     Future<PeerSegment> segment = known.get(generation);
     if (segment != null && !segment.failed()) {
       return segment;
