@@ -6,6 +6,10 @@ import io.moonpool.client.ClientOptions;
 import io.moonpool.client.MoonpoolClient;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +28,7 @@ final class DiskServers implements AutoCloseable {
 
   private final Path folder;
   private final String segmentBytes;
+  private final Map<String, String> masterSettings;
   private final List<ServerProcess> nodes = new ArrayList<>();
   private ServerProcess master;
   private Map<String, String> ports = Map.of();
@@ -34,8 +39,18 @@ final class DiskServers implements AutoCloseable {
    * @param segmentBytes the memory of each node
    */
   DiskServers(Path folder, String segmentBytes) {
+    this(folder, segmentBytes, Map.of());
+  }
+
+  /**
+   * Nothing is started.
+   *
+   * @param masterSettings beside those that are always the same
+   */
+  DiskServers(Path folder, String segmentBytes, Map<String, String> masterSettings) {
     this.folder = folder;
     this.segmentBytes = segmentBytes;
+    this.masterSettings = masterSettings;
   }
 
   /** Starts the master: on any ports the first time, later where it was before. */
@@ -50,6 +65,7 @@ final class DiskServers implements AutoCloseable {
     settings.put("client_suspicion_ttl_ms", "1000");
     settings.put("lease_ttl_ms", "500");
     settings.put("rehearsal", "false");
+    settings.putAll(masterSettings);
     master = ServerProcess.start(FatJar.JAVA, "master", "master", folder, settings, HEAP_MEGABYTES);
     ports = Map.copyOf(master.awaitReady(LIMIT));
   }
@@ -97,6 +113,14 @@ final class DiskServers implements AutoCloseable {
   /** Where the master's hot calls go. */
   private int port() {
     return Integer.parseInt(ports.get("rpc"));
+  }
+
+  /** What the master serves at {@code /metrics}. */
+  String metrics() throws IOException, InterruptedException {
+    URI address = URI.create("http://127.0.0.1:" + ports.get("http") + "/metrics");
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      return http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString()).body();
+    }
   }
 
   /** A client of these servers. */
