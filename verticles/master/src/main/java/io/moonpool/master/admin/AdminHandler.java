@@ -78,9 +78,14 @@ final class AdminHandler implements Handler<HttpServerRequest> {
 
   private void answer(HttpServerRequest request, RouteTable.Match match) {
     RequestBody.read(request, maxBodyBytes)
-        .compose(body -> call(match, query(request), body))
-        .onComplete(
-            answer -> write(request, answer),
+        .compose(
+            body ->
+                match.route() instanceof EventRoute events
+                    ? stream(events, match, request, body)
+                    : call(match, query(request), body)
+                        .onSuccess(answer -> write(request, answer))
+                        .<Void>mapEmpty())
+        .onFailure(
             failure -> {
               if (failure instanceof RequestBody.TooLarge) {
                 closeAfterAnswer(request);
@@ -104,6 +109,23 @@ final class AdminHandler implements Handler<HttpServerRequest> {
     if (request.version() != HttpVersion.HTTP_2) {
       request.response().putHeader("Connection", "close");
     }
+  }
+
+  private static Future<Void> stream(
+      EventRoute route, RouteTable.Match match, HttpServerRequest request, Buffer body) {
+    EventStream stream = new EventStream(request.response());
+    return route
+        .open(
+            new RouteRequest(match.parameters(), query(request), body),
+            request.method().equals(HttpMethod.HEAD) ? EventRoute.EventSink.NONE : stream)
+        .onSuccess(
+            stop -> {
+              stream.begin(stop);
+              if (request.method().equals(HttpMethod.HEAD)) {
+                stream.end();
+              }
+            })
+        .mapEmpty();
   }
 
   private static Future<Answer> call(RouteTable.Match match, MultiMap query, Buffer body) {

@@ -37,7 +37,8 @@ public final class AdminInterface implements MasterInterface {
       return Future.failedFuture(e);
     }
     AdminVerticle verticle =
-        new AdminVerticle(options, context.operations(), context.stats(), metrics);
+        new AdminVerticle(
+            options, context.operations(), context.drains(), context.stats(), metrics);
     return context.vertx().deployVerticle(verticle).map(id -> verticle.port());
   }
 }

@@ -4,13 +4,21 @@ import io.moonpool.master.MasterOperations;
 import io.moonpool.master.MasterStats;
 import io.moonpool.master.admin.metrics.MasterFigures;
 import io.moonpool.master.admin.metrics.MasterMetrics;
+import io.moonpool.master.admin.route.CancelDrainJobRoute;
 import io.moonpool.master.admin.route.ClusterRoute;
+import io.moonpool.master.admin.route.CreateDrainJobRoute;
+import io.moonpool.master.admin.route.CreateTaskRoute;
 import io.moonpool.master.admin.route.DescribeClientRoute;
+import io.moonpool.master.admin.route.DescribeDrainJobRoute;
 import io.moonpool.master.admin.route.DescribeObjectRoute;
 import io.moonpool.master.admin.route.DescribeSegmentRoute;
+import io.moonpool.master.admin.route.DescribeTaskRoute;
+import io.moonpool.master.admin.route.DrainJobEventsRoute;
 import io.moonpool.master.admin.route.ListClientsRoute;
+import io.moonpool.master.admin.route.ListDrainJobsRoute;
 import io.moonpool.master.admin.route.ListObjectsRoute;
 import io.moonpool.master.admin.route.ListSegmentsRoute;
+import io.moonpool.master.admin.route.ListTasksRoute;
 import io.moonpool.master.admin.route.LiveRoute;
 import io.moonpool.master.admin.route.MetricsRoute;
 import io.moonpool.master.admin.route.ObjectExistsRoute;
@@ -18,7 +26,9 @@ import io.moonpool.master.admin.route.OpenApiRoute;
 import io.moonpool.master.admin.route.ReadyRoute;
 import io.moonpool.master.admin.route.RemoveMatchingRoute;
 import io.moonpool.master.admin.route.RemoveObjectRoute;
+import io.moonpool.master.admin.route.UndrainRoute;
 import io.moonpool.master.admin.route.UnmountSegmentRoute;
+import io.moonpool.master.drain.DrainOperations;
 import io.moonpool.master.health.Readiness;
 import io.moonpool.master.request.SegmentUnmount;
 import io.moonpool.model.KeyBatch;
@@ -41,6 +51,7 @@ public final class AdminVerticle extends VerticleBase {
 
   private final AdminOptions options;
   private final MasterOperations master;
+  private final DrainOperations drains;
   private final MasterStats stats;
   private final MasterMetrics metrics;
   private volatile List<Route> routes = List.of();
@@ -48,9 +59,14 @@ public final class AdminVerticle extends VerticleBase {
 
   /** An interface to that master. */
   public AdminVerticle(
-      AdminOptions options, MasterOperations master, MasterStats stats, MasterMetrics metrics) {
+      AdminOptions options,
+      MasterOperations master,
+      DrainOperations drains,
+      MasterStats stats,
+      MasterMetrics metrics) {
     this.options = options;
     this.master = master;
+    this.drains = drains;
     this.stats = stats;
     this.metrics = metrics;
   }
@@ -81,6 +97,15 @@ public final class AdminVerticle extends VerticleBase {
         new DescribeSegmentRoute(master),
         new UnmountSegmentRoute(new SegmentUnmount(vertx, master)),
         new ListClientsRoute(master),
+        new CreateDrainJobRoute(drains),
+        new ListDrainJobsRoute(drains),
+        new DescribeDrainJobRoute(drains),
+        new CancelDrainJobRoute(drains),
+        new DrainJobEventsRoute(drains),
+        new UndrainRoute(drains),
+        new CreateTaskRoute(drains),
+        new ListTasksRoute(drains),
+        new DescribeTaskRoute(drains),
         new DescribeClientRoute(master),
         new ClusterRoute(master, stats),
         OpenApiRoute.json(document),

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs, tasks, plans and events as JSON: the same over REST, the event bus and in the journal. Any
@@ -19,29 +20,30 @@ public final class DrainForms {
 
   /** A job. */
   public static JsonObject job(JobInfo job) {
-    return new JsonObject()
-        .put("job_id", job.id().toString())
-        .put("status", JsonForms.name(job.status()))
-        .put("message", job.message())
-        .put("request", request(job.request()))
-        .put("segments", JsonForms.array(job.sources(), DrainForms::source))
-        .put("targets", ids(job.targets()))
-        .put("created_at_ms", job.createdAtMillis())
-        .put("updated_at_ms", job.updatedAtMillis())
-        .put("succeeded_units", job.succeededUnits())
-        .put("dropped_units", job.droppedUnits())
-        .put("gone_units", job.goneUnits())
-        .put("failed_units", job.failedUnits())
-        .put("failed_attempts", job.failedAttempts())
-        .put("lost_units", job.lostUnits())
-        .put("active_units", job.activeUnits())
-        .put("blocked_units", job.blockedUnits())
-        .put("remaining_units", job.remainingUnits())
-        .put("migrated_bytes", job.migratedBytes())
-        .put("units_per_second", rounded(job.unitsPerSecond()))
-        .put("bytes_per_second", rounded(job.bytesPerSecond()))
-        .put("remaining_ms", job.remainingMillis() < 0 ? null : job.remainingMillis())
-        .put("blocked", JsonForms.array(job.blocked(), DrainForms::blocked));
+    JsonObject json =
+        new JsonObject()
+            .put("job_id", job.id().toString())
+            .put("status", JsonForms.name(job.status()))
+            .put("message", job.message())
+            .put("request", request(job.request()))
+            .put("segments", JsonForms.array(job.sources(), DrainForms::source))
+            .put("targets", ids(job.targets()))
+            .put("created_at_ms", job.createdAtMillis())
+            .put("updated_at_ms", job.updatedAtMillis())
+            .put("succeeded_units", job.succeededUnits())
+            .put("dropped_units", job.droppedUnits())
+            .put("gone_units", job.goneUnits())
+            .put("failed_units", job.failedUnits())
+            .put("failed_attempts", job.failedAttempts())
+            .put("lost_units", job.lostUnits())
+            .put("active_units", job.activeUnits())
+            .put("blocked_units", job.blockedUnits())
+            .put("remaining_units", job.remainingUnits())
+            .put("migrated_bytes", job.migratedBytes())
+            .put("units_per_second", rounded(job.unitsPerSecond()))
+            .put("bytes_per_second", rounded(job.bytesPerSecond()))
+            .put("blocked", JsonForms.array(job.blocked(), DrainForms::blocked));
+    return job.remainingMillis() < 0 ? json : json.put("remaining_ms", job.remainingMillis());
   }
 
   private static double rounded(double value) {
@@ -110,17 +112,23 @@ public final class DrainForms {
             .put("status", JsonForms.name(task.status()))
             .put("tenant", task.tenant())
             .put("key", task.key())
-            .put("source", task.source() == null ? null : task.source().toString())
             .put("targets", ids(task.targets()))
             .put("size", task.bytes())
-            .put("job_id", task.job() == null ? null : task.job().toString())
-            .put("node_id", task.node() == null ? null : task.node().toString())
             .put("created_at_ms", task.createdAtMillis())
             .put("updated_at_ms", task.updatedAtMillis())
             .put("message", task.message());
+    put("source", task.source(), json);
+    put("job_id", task.job(), json);
+    put("node_id", task.node(), json);
     return task.code() == ErrorCode.OK
         ? json
         : json.put("error", task.code().name()).put("code", task.code().number());
+  }
+
+  private static void put(String name, @Nullable UUID id, JsonObject json) {
+    if (id != null) {
+      json.put(name, id.toString());
+    }
   }
 
   /** An event. */

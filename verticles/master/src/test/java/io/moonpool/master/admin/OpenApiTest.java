@@ -39,14 +39,16 @@ class OpenApiTest {
     admin = new AdminFixture();
     rest = admin.rest;
     JsonObject document = rest.get("/api/v1/openapi.json").json();
-    // The library that judges here knows no YAML answers.
-    document
-        .getJsonObject("paths")
-        .getJsonObject("/api/v1/openapi.yaml")
-        .getJsonObject("get")
-        .getJsonObject("responses")
-        .getJsonObject("200")
-        .remove("content");
+    // The library that judges here knows neither YAML nor events.
+    for (String path : List.of("/api/v1/openapi.yaml", "/api/v1/drain_jobs/{job_id}/events")) {
+      document
+          .getJsonObject("paths")
+          .getJsonObject(path)
+          .getJsonObject("get")
+          .getJsonObject("responses")
+          .getJsonObject("200")
+          .remove("content");
+    }
     contract = AdminFixture.await(OpenAPIContract.from(admin.vertx, document));
     validator = ResponseValidator.create(admin.vertx, contract);
   }
@@ -156,6 +158,9 @@ class OpenApiTest {
       check("ready", slow.rest.get("/health/ready"));
     }
 
+    checkDrains();
+    checkTasks();
+
     Set<String> documented = new TreeSet<>();
     for (Operation operation : contract.operations()) {
       JsonObject responses = operation.getOpenAPIModel().getJsonObject("responses");
@@ -166,6 +171,49 @@ class OpenApiTest {
       }
     }
     assertThat(seen).isEqualTo(documented);
+  }
+
+  private void checkDrains() {
+    String jobs = "/api/v1/drain_jobs";
+    RestCaller.Reply created = rest.post(jobs, "{\"node\":\"a\"}");
+    String job = jobs + "/" + created.json().getString("job_id");
+    check("createDrainJob", created);
+    check("createDrainJob", rest.post(jobs, "{\"node\":\"a\",\"plan\":true}"));
+    check("createDrainJob", rest.post(jobs, "{}"));
+    check("createDrainJob", rest.post(jobs, "{\"node\":\"x\"}"));
+    check("createDrainJob", rest.post(jobs, "{\"node\":\"a\"}"));
+    check("listDrainJobs", rest.get(jobs));
+    check("describeDrainJob", rest.get(job));
+    check("describeDrainJob", rest.get(jobs + "/x"));
+    check("describeDrainJob", rest.get(jobs + NOBODY));
+    check("undrain", rest.post("/api/v1/undrain", "{\"node\":\"a\"}"));
+    check("cancelDrainJob", rest.post(jobs + "/x/cancel", ""));
+    check("cancelDrainJob", rest.post(jobs + NOBODY + "/cancel", ""));
+    check("cancelDrainJob", rest.post(job + "/cancel", ""));
+    check("cancelDrainJob", rest.post(job + "/cancel", ""));
+    check("drainJobEvents", rest.get(jobs + "/x/events"));
+    check("drainJobEvents", rest.get(jobs + NOBODY + "/events"));
+    seen.add("drainJobEvents 200");
+    check("undrain", rest.post("/api/v1/undrain", "{\"node\":\"a\"}"));
+    check("undrain", rest.post("/api/v1/undrain", "{\"node\":\"x\"}"));
+    check("undrain", rest.post("/api/v1/undrain", "{}"));
+  }
+
+  private void checkTasks() {
+    String tasks = "/api/v1/tasks";
+    RestCaller.Reply created =
+        rest.post(tasks, "{\"key\":\"k\",\"source\":\"a\",\"target\":\"b\"}");
+    check("createTask", created);
+    check(
+        "createTask",
+        rest.post(tasks, "{\"type\":\"replica_copy\",\"key\":\"failed\",\"targets\":[\"b\"]}"));
+    check("createTask", rest.post(tasks, "{}"));
+    check("createTask", rest.post(tasks, "{\"key\":\"none\",\"source\":\"a\",\"target\":\"b\"}"));
+    check("listTasks", rest.get(tasks));
+    check("listTasks", rest.get(tasks + "?limit=0"));
+    check("describeTask", rest.get(tasks + "/" + created.json().getString("task_id")));
+    check("describeTask", rest.get(tasks + "/x"));
+    check("describeTask", rest.get(tasks + NOBODY));
   }
 
   private void check(String operation, RestCaller.Reply reply) {
@@ -198,6 +246,7 @@ class OpenApiTest {
             case "{key}" -> "k";
             case "{segment_id}" -> FakeMaster.SEGMENT.toString();
             case "{node_id}" -> FakeMaster.NODE.toString();
+            case "{job_id}", "{task_id}" -> NOBODY.substring(1);
             default -> segment;
           });
     }

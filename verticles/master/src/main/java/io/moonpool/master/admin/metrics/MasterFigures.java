@@ -8,9 +8,12 @@ import io.moonpool.master.MasterCall;
 import io.moonpool.master.MasterStats;
 import io.moonpool.master.MasterStats.CallCounts;
 import io.moonpool.master.MasterStats.LoopCounts;
+import io.moonpool.master.drain.DrainCounts;
 import io.moonpool.model.ClientState;
+import io.moonpool.model.JobStatus;
 import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.SegmentStatus;
+import io.moonpool.model.TaskStatus;
 import io.moonpool.protocol.json.JsonForms;
 import java.util.EnumMap;
 import java.util.List;
@@ -23,7 +26,11 @@ import java.util.function.ToDoubleFunction;
  */
 public final class MasterFigures {
   /** What one scrape shows. */
-  private record Picture(MasterStats.Snapshot stats, Map<SegmentStatus, Integer> segments) {}
+  private record Picture(MasterStats.Snapshot stats, Map<SegmentStatus, Integer> segments) {
+    DrainCounts.Figures drains() {
+      return stats.drains();
+    }
+  }
 
   private static final CallCounts NO_CALLS = new CallCounts(0, 0, 0, 0);
 
@@ -44,6 +51,7 @@ public final class MasterFigures {
     registerPromotions();
     registerJournal();
     registerClientsAndSegments();
+    registerDrains();
     registerFrames();
     for (int i = 0; i < first.loops().size(); i++) {
       registerLoop(i, first.loops().get(i).name());
@@ -202,6 +210,70 @@ public final class MasterFigures {
             p -> p.segments.getOrDefault(status, 0));
       }
     }
+  }
+
+  private void registerDrains() {
+    Tags none = Tags.empty();
+    gauge("drain.jobs.live", "Drain jobs that have not ended", none, p -> p.drains().liveJobs());
+    ended(JobStatus.SUCCEEDED, p -> p.drains().succeededJobs());
+    ended(JobStatus.FAILED, p -> p.drains().failedJobs());
+    ended(JobStatus.CANCELED, p -> p.drains().canceledJobs());
+    gauge(
+        "drain.units.active",
+        "Objects that drains are moving",
+        none,
+        p -> p.drains().activeUnits());
+    units("succeeded", p -> p.drains().succeededUnits());
+    units("dropped", p -> p.drains().droppedUnits());
+    units("gone", p -> p.drains().goneUnits());
+    units("failed", p -> p.drains().failedUnits());
+    units("lost", p -> p.drains().lostUnits());
+    counter(
+        "drain.failed.attempts",
+        "Tries of drains to move an object that failed",
+        none,
+        p -> p.drains().failedAttempts());
+    counter(
+        "drain.migrated.bytes",
+        "Sizes of the objects that drains moved",
+        none,
+        p -> p.drains().migratedBytes());
+    gauge(
+        "tasks",
+        "Copies and moves of objects that have not ended",
+        Tags.of("status", JsonForms.name(TaskStatus.PENDING)),
+        p -> p.drains().pendingTasks());
+    gauge(
+        "tasks",
+        "Copies and moves of objects that have not ended",
+        Tags.of("status", JsonForms.name(TaskStatus.PROCESSING)),
+        p -> p.drains().processingTasks());
+    counter(
+        "tasks.ended",
+        "Copies and moves of objects that have ended",
+        Tags.of("status", JsonForms.name(TaskStatus.SUCCESS)),
+        p -> p.drains().succeededTasks());
+    counter(
+        "tasks.ended",
+        "Copies and moves of objects that have ended",
+        Tags.of("status", JsonForms.name(TaskStatus.FAILED)),
+        p -> p.drains().failedTasks());
+  }
+
+  private void ended(JobStatus how, ToDoubleFunction<Picture> count) {
+    counter(
+        "drain.jobs.ended",
+        "Drain jobs that have ended",
+        Tags.of("status", JsonForms.name(how)),
+        count);
+  }
+
+  private void units(String end, ToDoubleFunction<Picture> count) {
+    counter(
+        "drain.units",
+        "Objects that left the sources of drains, or will not",
+        Tags.of("end", end),
+        count);
   }
 
   private void registerFrames() {
