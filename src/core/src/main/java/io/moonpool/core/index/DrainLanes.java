@@ -28,7 +28,7 @@ public final class DrainLanes {
   private long[] generations = {};
 
   /** By row, the units that wait for a change of their object. */
-  private final Int2ObjectOpenHashMap<List<DrainLane.Unit>> awaiting =
+  private final Int2ObjectOpenHashMap<List<LaneUnits.Unit>> awaiting =
       new Int2ObjectOpenHashMap<>();
 
   /** Lanes that were empty by then were told of. */
@@ -215,10 +215,10 @@ public final class DrainLanes {
   }
 
   /** A unit waits for a change of its object. */
-  void await(int row, DrainLane.Unit unit) {
+  void await(int row, LaneUnits.Unit unit) {
     core.objects.set(row, ObjectRows.AWAITED);
-    List<DrainLane.Unit> units = awaiting.computeIfAbsent(row, ignored -> new ArrayList<>(1));
-    units.removeIf(DrainLane.Unit::isGone);
+    List<LaneUnits.Unit> units = awaiting.computeIfAbsent(row, ignored -> new ArrayList<>(1));
+    units.removeIf(LaneUnits.Unit::isGone);
     units.add(unit);
   }
 
@@ -226,7 +226,7 @@ public final class DrainLanes {
   void changed(int row) {
     if (core.objects.has(row, ObjectRows.AWAITED)) {
       core.objects.clear(row, ObjectRows.AWAITED);
-      for (DrainLane.Unit unit : awaiting.remove(row)) {
+      for (LaneUnits.Unit unit : awaiting.remove(row)) {
         unit.lane.changed(unit);
       }
     }
@@ -252,14 +252,12 @@ public final class DrainLanes {
   /**
    * A replica goes; it is not in its slot's list any more.
    *
-   * @param touchedUntilMillis until when readers or the writer may touch it, or {@link
+   * @param touchedUntilMillis until when anybody but its node may touch it, or {@link
    *     ReturnedSpace#UNTOUCHED}
-   * @param heldUntilMillis until when tasks may, or 0
    */
-  void dropped(int replica, long touchedUntilMillis, long heldUntilMillis) {
-    long until = Math.max(touchedUntilMillis, heldUntilMillis);
-    if (until > 0) {
-      until += core.config.clockSkewMillis();
+  void dropped(int replica, long touchedUntilMillis) {
+    if (touchedUntilMillis != ReturnedSpace.UNTOUCHED) {
+      long until = touchedUntilMillis + core.config.clockSkewMillis();
       if (until > core.now()) {
         core.slots.touched(core.replicas.slot(replica), until);
       }

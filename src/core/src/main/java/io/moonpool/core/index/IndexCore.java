@@ -61,6 +61,7 @@ final class IndexCore {
   final Transfers transfers;
   final Promotions promotions;
   final DrainLanes lanes;
+  final Rehoming rehoming;
 
   /** The row of the upsert in progress over an object, for objects that have one. */
   final Int2IntOpenHashMap upserts = new Int2IntOpenHashMap();
@@ -115,6 +116,7 @@ final class IndexCore {
     transfers = new Transfers(this);
     promotions = new Promotions(this);
     lanes = new DrainLanes(this);
+    rehoming = new Rehoming(this);
   }
 
   /** Takes the time, which never goes back, and what happened to segments meanwhile. */
@@ -394,7 +396,7 @@ final class IndexCore {
     long generation = slots.generation(slot);
     unlinkOfObject(replica);
     slots.remove(replica, size);
-    lanes.dropped(replica, touchedUntil, heldUntil);
+    lanes.dropped(replica, Math.max(touchedUntil, reader == null ? heldUntil : 0));
     if (replicas.type(replica) == MEMORY) {
       stats.memoryReplicas--;
       stats.memoryReplicaBytes -= size;

@@ -56,14 +56,16 @@ final class LaneRules {
     if (!objects.has(row, ObjectRows.COMPLETE) || objects.has(row, ObjectRows.UPSERTING)) {
       return WaitReason.WRITE_IN_PROGRESS;
     }
+    if (goesWithMemory(row, replica)) {
+      return WaitReason.MEMORY_FIRST;
+    }
     if (objects.has(row, ObjectRows.REPLICATING)) {
       return WaitReason.COPY_OR_MOVE_IN_PROGRESS;
     }
-    if (replicas.status(replica) != IndexCore.COMPLETE
-        || replicas.references(replica) == ReplicaRows.MAX_REFERENCES) {
-      return WaitReason.REPLICA_BUSY;
-    }
-    return goesWithMemory(row, replica) ? WaitReason.MEMORY_FIRST : null;
+    return replicas.status(replica) != IndexCore.COMPLETE
+            || replicas.references(replica) == ReplicaRows.MAX_REFERENCES
+        ? WaitReason.REPLICA_BUSY
+        : null;
   }
 
   /** Whether a replica is on a disk, and has a sibling in its node's memory that is moved. */

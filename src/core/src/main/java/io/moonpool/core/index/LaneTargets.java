@@ -78,7 +78,7 @@ final class LaneTargets {
     slots = Arrays.copyOf(found, count);
     withDisk = new boolean[count];
     for (int i = 0; i < count; i++) {
-      withDisk[i] = core.offloads.hasStayingDisk(slots[i]);
+      withDisk[i] = core.rehoming.hasStayingDisk(slots[i]);
     }
   }
 

@@ -132,70 +132,6 @@ final class Offloads {
     }
   }
 
-  /**
-   * A replica on a disk went since the disk is drained: the object gets one at its new home, and
-   * stays in memory until then. Where it is in memory no node may have a disk: then it is as any
-   * other.
-   */
-  void rehome(int row) {
-    if (!policy.enabled() || isOnStayingDisk(row)) {
-      return;
-    }
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
-      if (replicas.type(r) == IndexCore.MEMORY
-          && replicas.status(r) == IndexCore.COMPLETE
-          && hasStayingDisk(replicas.slot(r))) {
-        objects.set(row, ObjectRows.KEPT);
-        if (!objects.has(row, ObjectRows.OFFLOADING) && !enqueue(row, r, false)) {
-          keep(row, replicas.slot(r));
-        }
-        return;
-      }
-    }
-  }
-
-  private boolean isOnStayingDisk(int row) {
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
-      if (replicas.type(r) == IndexCore.LOCAL_DISK
-          && core.segments.takesReplicas(
-              replicas.slot(r), core.slots.generation(replicas.slot(r)))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Whether the node of a memory segment has a disk that may take replicas. */
-  boolean hasStayingDisk(int slot) {
-    int disk = core.segments.diskSlotOf(slot);
-    return disk >= 0 && core.segments.takesReplicas(disk, core.segments.generation(disk));
-  }
-
-  /** An object is offloaded to the disk of that memory's node when the disk takes it. */
-  private void keep(int row, int slot) {
-    int at = core.segments.diskSlotOf(slot);
-    DiskFloors.Disk disk = core.floors.at(at, core.segments.generation(at));
-    if (disk != null) {
-      disk.kept.add(row);
-      disk.kept.add(objects.version(row));
-    }
-  }
-
-  /** Queues objects that a disk could not take when they came. */
-  private void enqueueKept(DiskFloors.Disk disk) {
-    for (long left = disk.kept.size() / 2;
-        left > 0
-            && disk.pending < policy.queueLimit()
-            && core.segments.takesOffloads(disk.slot, disk.generation);
-        left--) {
-      int row = (int) disk.kept.poll();
-      long version = disk.kept.poll();
-      if (objects.has(row, ObjectRows.KEPT) && objects.version(row) == version) {
-        rehome(row);
-      }
-    }
-  }
-
   /** Whether the node of a replica in memory has a disk, be it in use or not. */
   boolean hasDisk(int replica) {
     return core.segments.diskSlotOf(replicas.slot(replica)) >= 0;
@@ -248,13 +184,20 @@ final class Offloads {
     return offload != null && offload.replica == replica ? 1 : 0;
   }
 
+  /** Whether an offload references a replica that its node does not read yet. */
+  boolean waits(int replica) {
+    int row = replicas.object(replica);
+    Offload offload = objects.has(row, ObjectRows.OFFLOADING) ? byRow.get(row) : null;
+    return offload != null && offload.replica == replica && offload.state == State.WAITING;
+  }
+
   // Reading
 
   int take(int slot, long generation, int max, OffloadSink sink) {
     DiskFloors.Disk disk = core.floors.at(slot, generation);
     int taken = 0;
     if (disk != null) {
-      enqueueKept(disk);
+      core.rehoming.enqueueKept(disk);
     }
     while (disk != null && taken < max && !disk.waiting.isEmpty()) {
       Offload offload = disk.waiting.removeFirst();

@@ -129,7 +129,7 @@ final class Slots {
 
   /** The first replica on that mount, or 0. */
   int first(int slot, long generation) {
-    return slot < firsts.length && generations[slot] == generation ? firsts[slot] : 0;
+    return holds(slot, generation) ? firsts[slot] : 0;
   }
 
   /** Starts a walk over the replicas on that mount. */
@@ -144,12 +144,26 @@ final class Slots {
 
   /** Until when somebody may touch what was on that mount, in milliseconds; 0 when nobody may. */
   long touchedUntil(int slot, long generation) {
-    return slot < touched.length && generations[slot] == generation ? touched[slot] : 0;
+    return holds(slot, generation) ? touched[slot] : 0;
   }
 
   /** How many replicas are in a slot. */
   long replicas(int slot) {
     return slot < replicas.length ? replicas[slot] : 0;
+  }
+
+  /** How many replicas are on that mount. */
+  long replicas(int slot, long generation) {
+    return holds(slot, generation) ? replicas[slot] : 0;
+  }
+
+  /** How many bytes the replicas on that mount have. */
+  long bytes(int slot, long generation) {
+    return holds(slot, generation) ? bytes[slot] : 0;
+  }
+
+  private boolean holds(int slot, long generation) {
+    return slot < generations.length && generations[slot] == generation;
   }
 
   /** How many bytes the replicas in a slot have. */

@@ -328,7 +328,7 @@ public final class Transfers {
       remove(row, companion, key.hash());
       remove(row, source, key.hash());
       if (disk && transfer.drain) {
-        core.offloads.rehome(row);
+        core.rehoming.rehome(row);
       }
       core.stats.replicasMoved++;
       core.stats.bytesMoved += bytes;
@@ -430,7 +430,7 @@ public final class Transfers {
   private void release(int source) {
     int references = replicas.references(source) - 1;
     replicas.references(source, references);
-    if (references == 0) {
+    if (references == 0 || (references == 1 && core.offloads.waits(source))) {
       core.removeHold(source);
     }
   }

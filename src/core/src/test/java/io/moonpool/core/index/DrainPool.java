@@ -13,6 +13,7 @@ import io.moonpool.core.segment.SegmentTable;
 import io.moonpool.model.Checksum;
 import io.moonpool.model.ClientState;
 import io.moonpool.model.ErrorCode;
+import io.moonpool.model.ObjectDataType;
 import io.moonpool.model.ObjectInfo;
 import io.moonpool.model.ReplicaDescriptor;
 import io.moonpool.model.ReplicaType;
@@ -255,6 +256,27 @@ final class DrainPool implements IndexEffects, TransferEffects {
     assertThat(types(key)).containsExactly(ReplicaType.LOCAL_DISK);
   }
 
+  /** The same, known from a scan. */
+  void putOnDiskByReport(String key, long size, Node node) {
+    ObjectKey named = TestPool.key(key);
+    long version = 1000L * ObjectIndex.SHARDS + named.shard();
+    assertThat(
+            index.reportDisk(
+                named,
+                new StoredObject(
+                    version,
+                    size,
+                    Checksum.crc32c((int) version),
+                    ObjectDataType.UNKNOWN,
+                    false,
+                    0,
+                    null),
+                node.disk.slot(),
+                node.disk.generation(),
+                now))
+        .isEqualTo(ErrorCode.OK);
+  }
+
   private void removeMemory(String key) {
     for (ReplicaDescriptor replica : describe(key).replicas()) {
       if (replica.type() == ReplicaType.MEMORY) {
@@ -286,6 +308,12 @@ final class DrainPool implements IndexEffects, TransferEffects {
 
   boolean has(String key) {
     return index.describe(TestPool.key(key), now, object -> true) == ErrorCode.OK;
+  }
+
+  boolean isComplete(String key) {
+    boolean[] complete = {false};
+    index.describe(TestPool.key(key), now, object -> complete[0] = object.complete());
+    return complete[0];
   }
 
   ObjectInfo describe(String key) {

@@ -1,0 +1,325 @@
+package io.moonpool.core.index;
+
+import it.unimi.dsi.fastutil.ints.Int2ObjectLinkedOpenHashMap;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The units of a lane that its walk has met and that are still there: what each of them does or
+ * waits for.
+ *
+ * <pre>
+ *              started                settled with success
+ *  (walk) ---------------> ACTIVE -------------------------> (gone, as whatever replica goes)
+ *    |  ^                   |  |
+ *    |  | READY, behind     |  | failed for good
+ *    |  | nobody            |  +-------------------> FAILED
+ *    |  |                   | failed, to be tried again
+ *    |  |                   +-------------------> AGAIN, behind all others
+ *    |  | the object changed
+ *    +->+- ON_OBJECT       being written, copied, moved; on disk and in memory, too
+ *    |  | head first, when space came
+ *    +->+- ON_SPACE        no target has room
+ *    |  | the node is heard from
+ *    +->+- SUSPENDED       the node of the source is not heard from
+ * </pre>
+ *
+ * <p>A queue may still hold units that have left it by another way: they are passed over when they
+ * get to its front.
+ */
+final class LaneUnits {
+  private enum State {
+    READY,
+    ON_OBJECT,
+    ON_SPACE,
+    SUSPENDED,
+    ACTIVE,
+    AGAIN,
+    FAILED,
+    GONE
+  }
+
+  /** A replica that the walk has met. */
+  static final class Unit {
+    final DrainLane lane;
+    final int replica;
+    private State state = State.READY;
+    private WaitReason reason = WaitReason.WRITE_IN_PROGRESS;
+
+    private Unit(DrainLane lane, int replica) {
+      this.lane = lane;
+      this.replica = replica;
+    }
+
+    /** Its replica is gone, or its lane is closed. */
+    boolean isGone() {
+      return state == State.GONE;
+    }
+
+    /** It waits or has failed, and not only for what goes with it. */
+    private boolean isWaiting() {
+      return switch (state) {
+        case ON_OBJECT -> reason != WaitReason.MEMORY_FIRST;
+        case ON_SPACE, SUSPENDED, FAILED -> true;
+        case READY, ACTIVE, AGAIN, GONE -> false;
+      };
+    }
+  }
+
+  /** Takes units that wait. */
+  @FunctionalInterface
+  interface Visitor {
+    void unit(int replica, WaitReason reason);
+  }
+
+  private static final class Counter {
+    int value;
+  }
+
+  private final DrainLane lane;
+
+  /** By replica, in the order in which they were met. */
+  private final Int2ObjectLinkedOpenHashMap<Unit> units = new Int2ObjectLinkedOpenHashMap<>();
+
+  private final EnumMap<State, Counter> counts = new EnumMap<>(State.class);
+  private final ArrayDeque<Unit> ready = new ArrayDeque<>();
+  private final ArrayDeque<Unit> again = new ArrayDeque<>();
+  private final ArrayDeque<Unit> onSpace = new ArrayDeque<>();
+  private final List<Unit> suspended = new ArrayList<>();
+
+  /** Units on disk that wait for the replica in memory: they go with it. */
+  private int memoryFirst;
+
+  LaneUnits(DrainLane lane) {
+    this.lane = lane;
+  }
+
+  void close() {
+    units.values().forEach(unit -> unit.state = State.GONE);
+    units.clear();
+  }
+
+  // What happens to units
+
+  private Counter counter(State state) {
+    return counts.computeIfAbsent(state, ignored -> new Counter());
+  }
+
+  private Unit unit(int replica) {
+    Unit unit = units.get(replica);
+    if (unit == null) {
+      unit = new Unit(lane, replica);
+      units.put(replica, unit);
+      counter(State.READY).value++;
+    }
+    return unit;
+  }
+
+  private void to(Unit unit, State state) {
+    counter(unit.state).value--;
+    if (unit.state == State.ON_OBJECT && unit.reason == WaitReason.MEMORY_FIRST) {
+      memoryFirst--;
+    }
+    if (unit.state == State.ON_SPACE) {
+      onSpace.remove(unit);
+    }
+    unit.state = state;
+    counter(state).value++;
+  }
+
+  /** Whether the walk has met a replica. */
+  boolean contains(int replica) {
+    return units.containsKey(replica);
+  }
+
+  void start(int replica) {
+    to(unit(replica), State.ACTIVE);
+  }
+
+  /** A unit can be tried, behind those that can. */
+  void ready(int replica) {
+    ready(unit(replica));
+  }
+
+  private void ready(Unit unit) {
+    to(unit, State.READY);
+    ready.addLast(unit);
+  }
+
+  /** A unit is tried again before the others. */
+  void backToFront(int replica) {
+    Unit unit = unit(replica);
+    if (unit.state != State.ON_SPACE) {
+      to(unit, State.READY);
+      ready.addFirst(unit);
+    }
+  }
+
+  /** A unit waits for a change of its object. */
+  Unit await(int replica, WaitReason reason) {
+    Unit unit = unit(replica);
+    to(unit, State.ON_OBJECT);
+    unit.reason = reason;
+    memoryFirst += reason == WaitReason.MEMORY_FIRST ? 1 : 0;
+    return unit;
+  }
+
+  /** A unit waits until its source can be read. */
+  void suspend(int replica, WaitReason reason) {
+    Unit unit = unit(replica);
+    to(unit, State.SUSPENDED);
+    unit.reason = reason;
+    suspended.add(unit);
+  }
+
+  /** A unit waits for space; answers whether it did already, as the first. */
+  boolean awaitSpace(int replica) {
+    Unit unit = unit(replica);
+    if (unit.state == State.ON_SPACE) {
+      return true;
+    }
+    to(unit, State.ON_SPACE);
+    unit.reason = WaitReason.NO_SPACE;
+    onSpace.addLast(unit);
+    return false;
+  }
+
+  /** The object of a unit has changed; answers whether it waited for that. */
+  boolean changed(Unit unit) {
+    if (unit.state != State.ON_OBJECT) {
+      return false;
+    }
+    ready(unit);
+    return true;
+  }
+
+  /** What could not be read may be now. */
+  void resume() {
+    for (Unit unit : suspended) {
+      if (unit.state == State.SUSPENDED) {
+        ready(unit);
+      }
+    }
+    suspended.clear();
+  }
+
+  /** The attempt of a unit has failed; answers whether there is such a unit. */
+  boolean again(int replica) {
+    Unit unit = units.get(replica);
+    if (unit == null || unit.state != State.ACTIVE) {
+      return false;
+    }
+    to(unit, State.AGAIN);
+    again.addLast(unit);
+    return true;
+  }
+
+  /** All attempts of a unit have failed. */
+  void fail(int replica) {
+    Unit unit = units.get(replica);
+    if (unit != null && unit.state == State.ACTIVE) {
+      to(unit, State.FAILED);
+      unit.reason = WaitReason.FAILED;
+    }
+  }
+
+  /** A replica is gone. */
+  void gone(int replica) {
+    Unit unit = units.remove(replica);
+    if (unit != null) {
+      to(unit, State.GONE);
+    }
+  }
+
+  // Which comes next
+
+  /** The first unit that can be tried, or 0. */
+  int firstReady() {
+    return first(ready, State.READY);
+  }
+
+  /** The first unit that is to be tried again, or 0. */
+  int firstAgain() {
+    return first(again, State.AGAIN);
+  }
+
+  /** The first unit that waits for space, or 0. */
+  int firstOnSpace() {
+    return onSpace.isEmpty() ? 0 : onSpace.getFirst().replica;
+  }
+
+  private static int first(ArrayDeque<Unit> queue, State state) {
+    while (!queue.isEmpty() && queue.getFirst().state != state) {
+      queue.removeFirst();
+    }
+    return queue.isEmpty() ? 0 : queue.getFirst().replica;
+  }
+
+  /** Takes what is first among the ready ones, or among those to be tried again, off its queue. */
+  void poll(int replica) {
+    Unit unit = units.get(replica);
+    if (unit != null && unit.state == State.READY) {
+      ready.removeFirst();
+    } else if (unit != null && unit.state == State.AGAIN) {
+      again.removeFirst();
+    }
+  }
+
+  // Figures
+
+  int active() {
+    return counter(State.ACTIVE).value;
+  }
+
+  int failed() {
+    return counter(State.FAILED).value;
+  }
+
+  int waitingForSpace() {
+    return counter(State.ON_SPACE).value;
+  }
+
+  /** Units that wait for their object, but for those that go with another one. */
+  int waitingForObject() {
+    return counter(State.ON_OBJECT).value - memoryFirst;
+  }
+
+  /** Nothing is under way, can be tried or waits; some may have failed. */
+  boolean areSettled() {
+    return active()
+            + waitingForSpace()
+            + waitingForObject()
+            + counter(State.READY).value
+            + counter(State.AGAIN).value
+            + counter(State.SUSPENDED).value
+        == 0;
+  }
+
+  /** Adds why units wait whose source cannot be read. */
+  void addReasons(Set<WaitReason> reasons) {
+    if (counter(State.SUSPENDED).value > 0) {
+      suspended.stream()
+          .filter(unit -> unit.state == State.SUSPENDED)
+          .limit(1)
+          .forEach(unit -> reasons.add(unit.reason));
+    }
+  }
+
+  /** Shows some units that wait; looks at no more than some times as many. */
+  void visitWaiting(int max, Visitor visitor) {
+    int shown = 0;
+    int looks = 16 * max;
+    for (Unit unit : units.values()) {
+      if (shown == max || looks-- == 0) {
+        return;
+      }
+      if (unit.isWaiting()) {
+        shown++;
+        visitor.unit(unit.replica, unit.reason);
+      }
+    }
+  }
+}

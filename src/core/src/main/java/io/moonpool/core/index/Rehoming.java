@@ -1,0 +1,85 @@
+package io.moonpool.core.index;
+
+/**
+ * New disks for objects that were on one that is drained. Where they are in memory now they are
+ * offloaded, whatever the policy says of others; and until they are on a disk again they are not
+ * evicted before.
+ *
+ * <p>Objects that their disk cannot take just now wait in a queue of the disk.
+ */
+final class Rehoming {
+  private final IndexCore core;
+  private final ObjectRows objects;
+  private final ReplicaRows replicas;
+  private final OffloadPolicy policy;
+
+  Rehoming(IndexCore core) {
+    this.core = core;
+    objects = core.objects;
+    replicas = core.replicas;
+    policy = core.config.offload();
+  }
+
+  /**
+   * A replica on a disk went since the disk is drained. Where no node that has the object in memory
+   * has a disk, it is as any other from now on.
+   */
+  void rehome(int row) {
+    if (!policy.enabled() || isOnStayingDisk(row)) {
+      return;
+    }
+    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+      if (replicas.type(r) == IndexCore.MEMORY
+          && replicas.status(r) == IndexCore.COMPLETE
+          && hasStayingDisk(replicas.slot(r))) {
+        objects.set(row, ObjectRows.KEPT);
+        if (!objects.has(row, ObjectRows.OFFLOADING) && !core.offloads.enqueue(row, r, false)) {
+          keep(row, replicas.slot(r));
+        }
+        return;
+      }
+    }
+  }
+
+  private boolean isOnStayingDisk(int row) {
+    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+      int slot = replicas.slot(r);
+      if (replicas.type(r) == IndexCore.LOCAL_DISK
+          && core.segments.takesReplicas(slot, core.slots.generation(slot))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the node of a memory segment has a disk that may take replicas. */
+  boolean hasStayingDisk(int slot) {
+    int disk = core.segments.diskSlotOf(slot);
+    return disk >= 0 && core.segments.takesReplicas(disk, core.segments.generation(disk));
+  }
+
+  /** An object is offloaded to the disk of that memory's node when the disk takes it. */
+  private void keep(int row, int slot) {
+    int at = core.segments.diskSlotOf(slot);
+    DiskFloors.Disk disk = core.floors.at(at, core.segments.generation(at));
+    if (disk != null) {
+      disk.kept.add(row);
+      disk.kept.add(objects.version(row));
+    }
+  }
+
+  /** Queues objects for offload that a disk could not take when they came. */
+  void enqueueKept(DiskFloors.Disk disk) {
+    for (long left = disk.kept.size() / 2;
+        left > 0
+            && disk.pending < policy.queueLimit()
+            && core.segments.takesOffloads(disk.slot, disk.generation);
+        left--) {
+      int row = (int) disk.kept.poll();
+      long version = disk.kept.poll();
+      if (objects.has(row, ObjectRows.KEPT) && objects.version(row) == version) {
+        rehome(row);
+      }
+    }
+  }
+}

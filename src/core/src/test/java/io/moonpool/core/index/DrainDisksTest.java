@@ -1,0 +1,475 @@
+package io.moonpool.core.index;
+
+import static io.moonpool.core.index.DrainPool.JOB;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.moonpool.core.index.DrainPool.Move;
+import io.moonpool.core.index.DrainPool.Node;
+import io.moonpool.core.segment.SegmentMount;
+import io.moonpool.model.Checksum;
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.ObjectDataType;
+import io.moonpool.model.ReplicaType;
+import io.moonpool.model.TaskType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Drains of nodes whose objects are on disk, too, or on disk alone. */
+class DrainDisksTest {
+  private static final long MIB = 1 << 20;
+  private static final long SIZE = 4096;
+
+  private DrainPool pool = new DrainPool(DrainPool.offload(false));
+  private Node source = pool.node(MIB);
+  private Node target = pool.node(MIB);
+
+  private void pool(OffloadPolicy offload, long targetBytes) {
+    pool = new DrainPool(offload);
+    source = pool.node(MIB);
+    target = pool.node(targetBytes);
+  }
+
+  private void disks() {
+    pool.disk(source);
+    pool.disk(target);
+  }
+
+  private void open() {
+    pool.open(JOB, source.segments());
+  }
+
+  private long evict() {
+    return pool
+        .index
+        .evict(EvictionTier.UNPINNED, Long.MAX_VALUE, Long.MAX_VALUE, pool.now, () -> true)
+        .objects();
+  }
+
+  // Memory first
+
+  @Test
+  void memoryIsMovedAndTheDiskReplicaGoesWithIt() {
+    disks();
+    long version = pool.put("k", SIZE, source.memory.getFirst());
+    assertThat(pool.offloadAll(source)).isOne();
+    open();
+    assertThat(pool.figures(JOB).replicas()).isEqualTo(2);
+    List<Move> moves = pool.take(JOB, 10);
+    assertThat(moves).hasSize(1);
+    assertThat(moves.getFirst().source().type()).isEqualTo(ReplicaType.MEMORY);
+    assertThat(pool.figures(JOB).waitingForObject()).as("the disk's goes along").isZero();
+    pool.endAll(moves);
+    assertThat(pool.figures(JOB).replicas()).isZero();
+    assertThat(pool.figures(JOB).exhausted()).isTrue();
+    assertThat(pool.types("k")).containsExactly(ReplicaType.MEMORY);
+    assertThat(pool.floorVersions).as("so that a scan does not bring it").contains(version + 1);
+    assertThat(pool.offloadAll(target)).as("it gets one at its new home").isOne();
+    assertThat(pool.types("k")).containsExactly(ReplicaType.MEMORY, ReplicaType.LOCAL_DISK);
+    assertThat(pool.generations("k")).contains(target.disk.generation());
+    pool.audit();
+  }
+
+  @Test
+  void aMoveByHandKeepsTheDiskReplica() {
+    disks();
+    pool.put("k", SIZE, source.memory.getFirst());
+    pool.offloadAll(source);
+    UUID task = new UUID(1, 2);
+    TransferWish wish =
+        new TransferWish(
+            TaskType.REPLICA_MOVE,
+            task,
+            Optional.of(source.memory.getFirst()),
+            target.memory,
+            DrainPool.GRANT);
+    pool.allocate(SIZE, target.memory.getFirst());
+    ObjectKey key = TestPool.key("k");
+    assertThat(
+            pool.index
+                .transfers()
+                .start(key, wish, pool.extents, pool.now, (id, object, from, to) -> {}))
+        .isEqualTo(ErrorCode.OK);
+    long version = pool.describe("k").version();
+    assertThat(
+            pool.index.transfers().end(key, TaskType.REPLICA_MOVE, task, version, pool.now).code())
+        .isEqualTo(ErrorCode.OK);
+    assertThat(pool.generations("k"))
+        .containsExactly(source.disk.generation(), target.memory.getFirst().generation());
+    assertThat(pool.floorVersions).isEmpty();
+    assertThat(pool.offloadAll(target)).isZero();
+    open();
+    List<Move> moves = pool.take(JOB, 10);
+    assertThat(moves).as("all other memory has it").isEmpty();
+    assertThat(pool.lastStep.dropped()).isOne();
+    assertThat(pool.offloadAll(target)).as("and a disk gets it").isOne();
+    pool.audit();
+  }
+
+  @Test
+  void whatIsLeftOfAMemoryReplicaThatWentWaitsNoMore() {
+    disks();
+    Node third = pool.node(MIB);
+    pool.put("k", SIZE, source.memory.getFirst(), target.memory.getFirst());
+    pool.put("l", SIZE, source.memory.getFirst());
+    pool.offloadAll(source);
+    open();
+    List<Move> moves = pool.take(JOB, 10);
+    assertThat(moves).hasSize(2).allMatch(move -> move.source().type() == ReplicaType.MEMORY);
+    Move move = moves.stream().filter(m -> m.key().equals("l")).findFirst().orElseThrow();
+    assertThat(pool.take(JOB, 10)).isEmpty();
+    pool.revoke(move);
+    pool.fail(JOB, move);
+    pool.endAll(moves.stream().filter(m -> m != move).toList());
+    assertThat(pool.take(JOB, 10)).isEmpty();
+    LaneFigures failed = pool.figures(JOB);
+    assertThat(failed.replicas()).isEqualTo(2);
+    assertThat(failed.exhausted()).as("memory has failed, the disk waits for it").isTrue();
+    pool.changed.clear();
+    assertThat(pool.index.removeReplica(TestPool.key("l"), move.source().replicaId(), pool.now))
+        .isEqualTo(ErrorCode.OK);
+    assertThat(pool.changed).containsExactly(JOB);
+    List<Move> disk = pool.take(JOB, 10);
+    assertThat(disk).hasSize(1).allMatch(m -> m.source().type() == ReplicaType.LOCAL_DISK);
+    pool.endAll(disk);
+    assertThat(pool.figures(JOB).replicas()).isZero();
+    assertThat(third.memory).isNotEmpty();
+    pool.audit();
+  }
+
+  // From disk
+
+  @Test
+  void anObjectThatIsOnDiskAloneIsMovedFromThere() {
+    disks();
+    pool.putOnDisk("k", SIZE, source);
+    long version = pool.describe("k").version();
+    open();
+    Move move = pool.take(JOB, 10).getFirst();
+    assertThat(move.source().type()).isEqualTo(ReplicaType.LOCAL_DISK);
+    assertThat(move.source().generation()).isEqualTo(source.disk.generation());
+    assertThat(move.version()).isEqualTo(version);
+    pool.endAll(List.of(move));
+    assertThat(pool.types("k")).containsExactly(ReplicaType.MEMORY);
+    assertThat(pool.floorVersions).contains(version + 1);
+    assertThat(evict()).as("not before it is on a disk again").isZero();
+    assertThat(pool.offloadAll(target)).isOne();
+    assertThat(evict()).isOne();
+    assertThat(pool.generations("k")).containsExactly(target.disk.generation());
+    assertThat(pool.figures(JOB).exhausted()).isTrue();
+    pool.auditSpace();
+  }
+
+  @Test
+  void itStaysInMemoryWhateverEvictionMayDoToOthers() {
+    for (boolean onEvict : new boolean[] {false, true}) {
+      pool(new OffloadPolicy(true, onEvict, true, 10, 0.1, DrainPool.HOLD), MIB);
+      disks();
+      pool.putOnDiskByReport("k", SIZE, source);
+      open();
+      pool.endAll(pool.take(JOB, 10));
+      pool.index.beginEviction();
+      evict();
+      assertThat(pool.has("k")).isTrue();
+      assertThat(pool.offload(target, 10, false)).as("it fails").isOne();
+      pool.now += TestPool.LEASE + 1;
+      evict();
+      pool.now += TestPool.LEASE + 1;
+      assertThat(pool.has("k")).isTrue();
+      assertThat(pool.offloadAll(target)).as("eviction has queued it again").isOne();
+      pool.index.beginEviction();
+      evict();
+      assertThat(pool.types("k")).containsExactly(ReplicaType.LOCAL_DISK);
+      pool.auditSpace();
+    }
+  }
+
+  @Test
+  void whereNoNodeHasADiskItIsAsAnyOther() {
+    pool.disk(source);
+    pool.putOnDisk("k", SIZE, source);
+    open();
+    pool.endAll(pool.take(JOB, 10));
+    assertThat(pool.types("k")).containsExactly(ReplicaType.MEMORY);
+    assertThat(evict()).isOne();
+    assertThat(pool.has("k")).isFalse();
+  }
+
+  @Test
+  void nodesWithADiskComeFirst() {
+    pool.disk(source);
+    Node third = pool.node(MIB);
+    pool.disk(third);
+    pool.node(64 * MIB);
+    for (int i = 0; i < 20; i++) {
+      pool.putOnDisk("k" + i, SIZE, source);
+    }
+    open();
+    for (Move move : pool.take(JOB, 20)) {
+      assertThat(move.targets().getFirst().generation())
+          .isEqualTo(third.memory.getFirst().generation());
+    }
+  }
+
+  @Test
+  void aDiskThatIsDrainedItselfIsNoNewHome() {
+    disks();
+    Node third = pool.node(MIB);
+    pool.disk(third);
+    pool.putOnDisk("k", SIZE, source);
+    pool.drain(target.disk);
+    open();
+    Move move = pool.take(JOB, 1).getFirst();
+    assertThat(move.targets().getFirst().generation())
+        .isEqualTo(third.memory.getFirst().generation());
+  }
+
+  @Test
+  void whatADiskCannotTakeNowItTakesLater() {
+    pool(new OffloadPolicy(true, false, false, 2, 0.5, DrainPool.HOLD), MIB);
+    disks();
+    for (int i = 0; i < 7; i++) {
+      pool.putOnDisk("k" + i, SIZE, source);
+    }
+    open();
+    pool.endAll(pool.take(JOB, 10));
+    assertThat(pool.index.stats().offloadsWaiting()).isEqualTo(2);
+    int rounds = 0;
+    while (pool.offloadAll(target) > 0) {
+      rounds++;
+    }
+    assertThat(rounds).isGreaterThan(1);
+    for (int i = 0; i < 7; i++) {
+      assertThat(pool.types("k" + i)).containsExactly(ReplicaType.MEMORY, ReplicaType.LOCAL_DISK);
+    }
+    pool.audit();
+  }
+
+  @Test
+  void moreThanTheMemoryOfItsNewHomeGoesThroughItToItsDisk() {
+    int objects = 48;
+    long size = MIB / 16;
+    disks();
+    for (int i = 0; i < objects; i++) {
+      pool.putOnDisk("k" + i, size, source);
+    }
+    open();
+    int stalled = 0;
+    int moved = 0;
+    while (pool.figures(JOB).replicas() > 0 && stalled < 10) {
+      List<Move> moves = pool.take(JOB, 4);
+      pool.endAll(moves);
+      moved += moves.size();
+      stalled = moves.isEmpty() ? stalled + 1 : 0;
+      if (moves.isEmpty()) {
+        assertThat(pool.waiting(JOB)).containsValue(WaitReason.NO_SPACE);
+        assertThat(pool.index.lanes().needSpace()).isTrue();
+        pool.offload(target, 3, true);
+        evict();
+        pool.passOnSpace();
+        assertThat(pool.index.lanes().needSpace()).as("it came").isFalse();
+      }
+      pool.audit();
+    }
+    assertThat(moved).isEqualTo(objects);
+    pool.offloadAll(target);
+    for (int i = 0; i < objects; i++) {
+      assertThat(pool.generations("k" + i)).contains(target.disk.generation());
+    }
+    assertThat(pool.figures(JOB).exhausted()).isTrue();
+  }
+
+  @Test
+  void theDiskIsEmptyWhenTheLastLeaseHasEnded() {
+    disks();
+    pool.putOnDisk("k", SIZE, source);
+    pool.index.exists(TestPool.key("k"), pool.now);
+    open();
+    pool.endAll(pool.take(JOB, 10));
+    assertThat(pool.figures(JOB).replicas()).isZero();
+    assertThat(pool.figures(JOB).touchedUntilMillis())
+        .isEqualTo(pool.now + TestPool.LEASE + TestPool.SKEW);
+  }
+
+  // Late registrations and scans
+
+  @Test
+  void aDiskThatIsDrainedTakesNothingNew() {
+    disks();
+    SegmentMount memory = source.memory.getFirst();
+    pool.put("open", SIZE, memory);
+    List<String> taken = new ArrayList<>();
+    pool.index.takeOffloads(
+        source.disk.slot(),
+        source.disk.generation(),
+        10,
+        pool.now,
+        (object, replica, generation, offset, until) -> taken.add(object.key()));
+    assertThat(taken).containsExactly("open");
+    long version = pool.describe("open").version();
+    open();
+    assertThat(
+            pool.index.settleOffload(
+                TestPool.key("open"),
+                version,
+                source.disk.slot(),
+                source.disk.generation(),
+                true,
+                pool.now))
+        .isEqualTo(ErrorCode.UNABLE_OFFLOADING);
+    assertThat(report("late", ObjectIndex.SHARDS * 1000L)).isEqualTo(ErrorCode.UNABLE_OFFLOADING);
+    assertThat(pool.has("late")).isFalse();
+    assertThat(pool.figures(JOB).replicas()).isOne();
+    pool.put("new", SIZE, target.memory.getFirst());
+    assertThat(pool.offload(source, 10, true)).as("no offloads to it").isZero();
+  }
+
+  private ErrorCode report(String key, long sequence) {
+    ObjectKey named = TestPool.key(key);
+    long version = sequence + named.shard();
+    return pool.index.reportDisk(
+        named,
+        new StoredObject(
+            version, SIZE, Checksum.crc32c(7), ObjectDataType.KVCACHE, false, 0, null),
+        source.disk.slot(),
+        source.disk.generation(),
+        pool.now);
+  }
+
+  @Test
+  void aDiskThatComesUpDrainingIsScannedFirst() {
+    pool.disk(target);
+    pool.mountDisk(source);
+    open();
+    assertThat(report("a", ObjectIndex.SHARDS * 1000L)).isEqualTo(ErrorCode.OK);
+    assertThat(pool.take(JOB, 10)).isEmpty();
+    assertThat(pool.figures(JOB).paused()).containsExactly(WaitReason.DISK_SCANNED);
+    assertThat(pool.figures(JOB).exhausted()).isFalse();
+    assertThat(report("b", ObjectIndex.SHARDS * 1000L)).isEqualTo(ErrorCode.OK);
+    pool.changed.clear();
+    pool.index.completeScan(source.disk.slot(), source.disk.generation(), pool.now);
+    assertThat(pool.changed).containsExactly(JOB);
+    List<Move> moves = pool.take(JOB, 10);
+    assertThat(DrainPool.keys(moves)).containsExactly("a", "b");
+    pool.endAll(moves);
+    assertThat(pool.figures(JOB).exhausted()).isTrue();
+  }
+
+  // Floors
+
+  @Test
+  void nothingLeavesADiskWhileFloorsCannotBeMadeDurable() {
+    disks();
+    pool.putOnDisk("disk", SIZE, source);
+    pool.put("both", SIZE, source.memory.getFirst());
+    pool.offloadAll(source);
+    pool.put("memory", SIZE, source.memory.getFirst());
+    open();
+    Move both = pool.take(JOB, 10).stream().filter(m -> m.key().equals("both")).findFirst().get();
+    pool.index.refuseFloors(true);
+    assertThat(pool.end(both).code()).isEqualTo(ErrorCode.PERSISTENT_FAIL);
+    assertThat(pool.index.transfers().underWay()).as("it goes on").isEqualTo(3);
+    pool.index.refuseFloors(false);
+    assertThat(pool.end(both).code()).isEqualTo(ErrorCode.OK);
+    pool.audit();
+  }
+
+  @Test
+  void aLaneWaitsForTheJournal() {
+    disks();
+    pool.putOnDisk("disk", SIZE, source);
+    pool.put("both", SIZE, source.memory.getFirst());
+    pool.offloadAll(source);
+    pool.put("memory", SIZE, source.memory.getFirst());
+    open();
+    pool.index.refuseFloors(true);
+    List<Move> moves = pool.take(JOB, 10);
+    assertThat(DrainPool.keys(moves)).as("it needs no floor").containsExactly("memory");
+    assertThat(pool.figures(JOB).paused()).containsExactly(WaitReason.JOURNAL_FAILED);
+    assertThat(pool.figures(JOB).exhausted()).isFalse();
+    pool.changed.clear();
+    pool.index.refuseFloors(false);
+    assertThat(pool.changed).containsExactly(JOB);
+    assertThat(DrainPool.keys(pool.take(JOB, 10))).containsExactly("both", "disk");
+  }
+
+  // Plan
+
+  @Test
+  void aSurveyCountsAndChangesNothing() {
+    disks();
+    SegmentMount memory = source.memory.getFirst();
+    pool.putOnDisk("disk", SIZE, source);
+    pool.put("both", SIZE, memory);
+    pool.offloadAll(source);
+    pool.put("memory", SIZE, memory);
+    pool.put("everywhere", SIZE, memory, target.memory.getFirst());
+    pool.start("write", SIZE, TestPool.terms(), memory);
+    Map<String, WaitReason> waiting = new HashMap<>();
+    DrainSurvey survey =
+        pool.index
+            .lanes()
+            .survey(
+                source.segments(),
+                List.of(),
+                (object, replica, generation, reason) -> waiting.put(object.key(), reason));
+    int steps = 1;
+    boolean[] may = {true};
+    while (!survey.step(pool.now, () -> may[0] = !may[0])) {
+      steps++;
+    }
+    assertThat(steps).isGreaterThan(3);
+    assertThat(survey.units()).isEqualTo(4);
+    assertThat(survey.bytes()).isEqualTo(4 * SIZE);
+    assertThat(survey.fromDisk()).isOne();
+    assertThat(survey.dropped()).isOne();
+    assertThat(survey.waiting()).isOne();
+    assertThat(waiting).isEqualTo(Map.of("write", WaitReason.WRITE_IN_PROGRESS));
+    assertThat(survey.targets())
+        .as("the source is not drained yet")
+        .containsExactlyElementsOf(target.memory);
+    assertThat(pool.index.transfers().underWay()).isZero();
+    assertThat(pool.changed).isEmpty();
+    pool.audit();
+  }
+
+  @Test
+  void aWholeNodeIsDrained() {
+    disks();
+    SegmentMount second = pool.memory(source, MIB);
+    Set<String> keys = new HashSet<>();
+    for (int i = 0; i < 8; i++) {
+      pool.put("a" + i, SIZE, source.memory.getFirst());
+      keys.add("a" + i);
+    }
+    pool.offloadAll(source);
+    for (int i = 0; i < 8; i++) {
+      pool.putOnDisk("b" + i, SIZE, source);
+      pool.put("c" + i, SIZE, second);
+      keys.addAll(List.of("b" + i, "c" + i));
+    }
+    open();
+    Set<String> moved = new HashSet<>();
+    for (List<Move> moves = pool.take(JOB, 3); !moves.isEmpty(); moves = pool.take(JOB, 3)) {
+      moves.forEach(move -> assertThat(moved.add(move.key())).as(move.key()).isTrue());
+      pool.endAll(moves);
+      pool.audit();
+    }
+    assertThat(moved).isEqualTo(keys);
+    assertThat(pool.figures(JOB).replicas()).isZero();
+    pool.offloadAll(target);
+    for (String key : keys) {
+      assertThat(pool.generations(key))
+          .startsWith(target.memory.getFirst().generation())
+          .doesNotContain(source.disk.generation());
+    }
+    assertThat(pool.types("a1")).contains(ReplicaType.LOCAL_DISK);
+    pool.auditSpace();
+  }
+}
