@@ -146,9 +146,14 @@ final class DrainLane {
 
   /** Segments have changed, a disk was scanned, floors can be made durable again. */
   void resumed() {
-    units.resume();
+    boolean waited = units.resume() || waitsForSpace();
+    for (Source source : sources) {
+      waited |= !source.walked;
+    }
     spaceCame = waitsForSpace();
-    signal();
+    if (waited) {
+      signal();
+    }
   }
 
   /** The attempt of a unit has failed. */

@@ -196,14 +196,16 @@ final class LaneUnits {
     return true;
   }
 
-  /** What could not be read may be now. */
-  void resume() {
+  /** What could not be read may be now; answers whether there was any. */
+  boolean resume() {
+    boolean any = counter(State.SUSPENDED).value > 0;
     for (Unit unit : suspended) {
       if (unit.state == State.SUSPENDED) {
         ready(unit);
       }
     }
     suspended.clear();
+    return any;
   }
 
   /** The attempt of a unit has failed; answers whether there is such a unit. */

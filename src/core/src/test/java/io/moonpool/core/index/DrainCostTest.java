@@ -85,8 +85,7 @@ class DrainCostTest {
     int blocked = 1000;
     long[] versions = new long[blocked];
     for (int i = 0; i < blocked; i++) {
-      versions[i] =
-          pool.start("blocked" + i, SIZE, TestPool.terms(), source.memory.getFirst());
+      versions[i] = pool.start("blocked" + i, SIZE, TestPool.terms(), source.memory.getFirst());
     }
     pool.open(JOB, source.segments());
     pool.endAll(pool.take(JOB, UNITS));

@@ -46,8 +46,7 @@ class DrainDisksTest {
   }
 
   private long evict() {
-    return pool
-        .index
+    return pool.index
         .evict(EvictionTier.UNPINNED, Long.MAX_VALUE, Long.MAX_VALUE, pool.now, () -> true)
         .objects();
   }
@@ -335,8 +334,7 @@ class DrainDisksTest {
     long version = sequence + named.shard();
     return pool.index.reportDisk(
         named,
-        new StoredObject(
-            version, SIZE, Checksum.crc32c(7), ObjectDataType.KVCACHE, false, 0, null),
+        new StoredObject(version, SIZE, Checksum.crc32c(7), ObjectDataType.KVCACHE, false, 0, null),
         source.disk.slot(),
         source.disk.generation(),
         pool.now);

@@ -242,8 +242,7 @@ class DrainModelTest {
           upsert
               ? pool.index.upsertStart(
                   named, size, terms, null, pool.extents, pool.now, pool.started)
-              : pool.index.putStart(
-                  named, size, terms, null, pool.extents, pool.now, pool.started);
+              : pool.index.putStart(named, size, terms, null, pool.extents, pool.now, pool.started);
       if (code == ErrorCode.OK) {
         writes.add(new Write(key, pool.started.version()));
       } else {
@@ -305,8 +304,7 @@ class DrainModelTest {
       last = "evict";
       evicting = true;
       pool.index.beginEviction();
-      pool.index.evict(
-          EvictionTier.UNPINNED, 1, Long.MAX_VALUE, pool.now, () -> true);
+      pool.index.evict(EvictionTier.UNPINNED, 1, Long.MAX_VALUE, pool.now, () -> true);
     }
 
     private void offload() {
@@ -406,8 +404,7 @@ class DrainModelTest {
       for (TransferTarget target : move.targets()) {
         given(target.generation(), target.offset(), move.size());
         touched.add(
-            new Touched(
-                target.generation(), target.offset(), move.size(), pool.now + grantMillis));
+            new Touched(target.generation(), target.offset(), move.size(), pool.now + grantMillis));
       }
     }
 
@@ -424,8 +421,7 @@ class DrainModelTest {
     /** Its node has stopped to write. */
     private void stopped(Move move) {
       for (TransferTarget target : move.targets()) {
-        touched.removeIf(
-            each -> each.overlaps(target.generation(), target.offset(), move.size()));
+        touched.removeIf(each -> each.overlaps(target.generation(), target.offset(), move.size()));
       }
     }
 
@@ -511,8 +507,7 @@ class DrainModelTest {
     }
 
     private boolean isOnDiskOf(Node node, String key) {
-      return pool.isComplete(key)
-          && pool.generations(key).contains(node.disk.generation());
+      return pool.isComplete(key) && pool.generations(key).contains(node.disk.generation());
     }
 
     private void rehomed(Move move, boolean durable) {
@@ -530,8 +525,7 @@ class DrainModelTest {
 
     /** Ends a job: that of an empty node has succeeded, another one is cancelled. */
     private void cancel() {
-      List<Job> empty =
-          jobs.stream().filter(job -> pool.figures(job.id).replicas() == 0).toList();
+      List<Job> empty = jobs.stream().filter(job -> pool.figures(job.id).replicas() == 0).toList();
       if (!jobs.isEmpty()) {
         Job job = pick(empty.isEmpty() ? jobs : empty);
         last = "cancel " + pool.nodes.indexOf(job.node);
@@ -665,8 +659,7 @@ class DrainModelTest {
         pool.now = Math.max(pool.now, emptyAt) + DrainPool.GRANT + TestPool.SKEW;
         pool.work();
         for (SegmentMount segment : job.node.memory) {
-          assertThat(pool.registry.find(segment.generation()).orElseThrow().usedBytes())
-              .isZero();
+          assertThat(pool.registry.find(segment.generation()).orElseThrow().usedBytes()).isZero();
         }
       }
       checkSpace();
