@@ -15,7 +15,8 @@ import java.util.Arrays;
  * @param length bytes of the value, not negative
  * @param checksum as the writer gave it
  * @param dataType as the writer gave it
- * @param softPinned true when it had a soft pin when it was stored
+ * @param softPinUntilMillis until when it has a soft pin, in milliseconds of the wall clock since
+ *     1970; 0 when it had none when it was stored
  * @param hardPinned true when it had a hard pin: its bucket is never chosen for eviction
  * @param group the group's id, at most 65,535 bytes of UTF-8, empty for none
  */
@@ -26,7 +27,7 @@ public record ObjectRecord(
     long length,
     Checksum checksum,
     ObjectDataType dataType,
-    boolean softPinned,
+    long softPinUntilMillis,
     boolean hardPinned,
     String group) {
   private static final int MAX_TEXT_BYTES = 65_535;
@@ -38,6 +39,9 @@ public record ObjectRecord(
     }
     if (length < 0) {
       throw new IllegalArgumentException("a value has no " + length + " bytes");
+    }
+    if (softPinUntilMillis < 0) {
+      throw new IllegalArgumentException("no soft pin ends at " + softPinUntilMillis);
     }
     requireShort("tenant", tenant);
     requireShort("group", group);
@@ -60,7 +64,7 @@ public record ObjectRecord(
         && length == that.length
         && checksum.equals(that.checksum)
         && dataType == that.dataType
-        && softPinned == that.softPinned
+        && softPinUntilMillis == that.softPinUntilMillis
         && hardPinned == that.hardPinned
         && group.equals(that.group);
   }

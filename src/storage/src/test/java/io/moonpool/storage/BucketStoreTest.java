@@ -259,15 +259,7 @@ class BucketStoreTest {
       MemorySegment large = Values.of(arena, 4, (2 << 20) + 1);
       stored.add(
           new ObjectRecord(
-              "default",
-              everyByte,
-              1,
-              10,
-              Checksum.NONE,
-              ObjectDataType.UNKNOWN,
-              false,
-              false,
-              ""));
+              "default", everyByte, 1, 10, Checksum.NONE, ObjectDataType.UNKNOWN, 0, false, ""));
       stored.add(
           new ObjectRecord(
               "größer",
@@ -276,20 +268,12 @@ class BucketStoreTest {
               10,
               new Checksum(ChecksumKind.OPAQUE, -1, new int[0]),
               ObjectDataType.GENERAL,
-              true,
+              1_900_000_000_000L,
               true,
               "a group with ü"));
       stored.add(
           new ObjectRecord(
-              "default",
-              new byte[] {0},
-              3,
-              0,
-              Checksum.NONE,
-              ObjectDataType.TENSOR,
-              false,
-              true,
-              ""));
+              "default", new byte[] {0}, 3, 0, Checksum.NONE, ObjectDataType.TENSOR, 0, true, ""));
       stored.add(Values.withCrc("large", 4, large));
       for (ObjectRecord record : stored) {
         MemorySegment value =
@@ -384,7 +368,7 @@ class BucketStoreTest {
                     10,
                     Checksum.NONE,
                     ObjectDataType.UNKNOWN,
-                    false,
+                    0,
                     false,
                     ""),
                 value,

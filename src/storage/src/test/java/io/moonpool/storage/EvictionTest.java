@@ -206,7 +206,7 @@ class EvictionTest {
               VALUE,
               Checksum.NONE,
               ObjectDataType.UNKNOWN,
-              false,
+              0,
               true,
               "");
       assertThat(writer.append(pinned, Values.of(arena, 1, VALUE), 0).ok()).isTrue();

@@ -46,15 +46,7 @@ final class Values {
 
   static ObjectRecord record(String key, long version, long length) {
     return new ObjectRecord(
-        "default",
-        key(key),
-        version,
-        length,
-        Checksum.NONE,
-        ObjectDataType.UNKNOWN,
-        false,
-        false,
-        "");
+        "default", key(key), version, length, Checksum.NONE, ObjectDataType.UNKNOWN, 0, false, "");
   }
 
   static ObjectRecord withCrc(String key, long version, MemorySegment value) {
@@ -66,7 +58,7 @@ final class Values {
         value.byteSize(),
         new Checksum(ChecksumKind.CRC32C, Integer.toUnsignedLong(crc.value()), crc.blocks()),
         ObjectDataType.KVCACHE,
-        true,
+        1_900_000_000_000L,
         false,
         "group-1");
   }

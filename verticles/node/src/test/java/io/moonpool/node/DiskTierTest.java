@@ -8,13 +8,18 @@ import io.moonpool.client.MoonpoolClient;
 import io.moonpool.client.WriteOptions;
 import io.moonpool.master.OffloadConfig;
 import io.moonpool.model.ErrorCode;
+import io.moonpool.model.ObjectDataType;
+import io.moonpool.model.ObjectInfo;
 import io.moonpool.model.ReplicaDescriptor;
 import io.moonpool.model.ReplicaType;
+import io.moonpool.model.ReplicateConfig;
+import io.moonpool.model.SoftPinAction;
 import io.moonpool.model.StoreException;
 import io.moonpool.node.disk.DiskConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -133,6 +138,63 @@ class DiskTierTest {
       for (int i = 0; i < 20; i++) {
         assertThat(await(client.get("k" + i)).getBytes()).isEqualTo(value(i, 4096 * (i + 1)));
       }
+    }
+  }
+
+  /** A member of a group with a pin. */
+  private static WriteOptions pinned(
+      SoftPinAction softPin, OptionalLong ttlMillis, boolean hardPin) {
+    return WriteOptions.of(
+        new ReplicateConfig(
+            1,
+            softPin,
+            ttlMillis,
+            hardPin,
+            List.of(),
+            false,
+            ObjectDataType.UNKNOWN,
+            "",
+            List.of("g")));
+  }
+
+  @Test
+  void pinsAndGroupsOutliveNodeAndMaster() {
+    try (Cluster cluster = new Cluster(directory)) {
+      NodeConfig config = withDisk(cluster, "a");
+      Node node = cluster.node(config);
+      MoonpoolClient client = cluster.client();
+      long ttlMillis = 600_000;
+      await(
+          client.put(
+              "soft",
+              value(1, 7001),
+              pinned(SoftPinAction.ENABLE, OptionalLong.of(ttlMillis), false)));
+      await(
+          client.put(
+              "hard", value(2, 7001), pinned(SoftPinAction.PRESERVE, OptionalLong.empty(), true)));
+      await(client.put("none", value(3, 7001), WriteOptions.DEFAULT));
+      awaitOffloaded(node, 3);
+      await(node.close());
+      cluster.stopMaster();
+      cluster.restartMaster();
+
+      Node again = cluster.node(config);
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .untilAsserted(() -> assertThat(again.diskStats().scans()).isEqualTo(1));
+
+      ObjectInfo soft = await(client.describe("soft"));
+      assertThat(soft.softPinRemainingMillis()).isBetween(ttlMillis / 2, ttlMillis);
+      assertThat(soft.hardPinned()).isFalse();
+      assertThat(soft.group()).isEqualTo("g");
+      ObjectInfo hard = await(client.describe("hard"));
+      assertThat(hard.softPinRemainingMillis()).isZero();
+      assertThat(hard.hardPinned()).isTrue();
+      assertThat(hard.group()).isEqualTo("g");
+      ObjectInfo none = await(client.describe("none"));
+      assertThat(none.softPinRemainingMillis()).isZero();
+      assertThat(none.hardPinned()).isFalse();
+      assertThat(none.group()).isEmpty();
     }
   }
 

@@ -83,7 +83,7 @@ final class BenchDisk implements AutoCloseable {
         valueBytes,
         Checksum.NONE,
         ObjectDataType.UNKNOWN,
-        false,
+        0,
         false,
         "");
   }

@@ -10,6 +10,7 @@ import io.moonpool.model.ObjectDataType;
  * @param key its bytes. Not copied: do not write to it.
  * @param version unique per write of the key; a later write has a greater one
  * @param size bytes
+ * @param softPinMillis how long its soft pin still is; 0 when it has none
  * @param group empty for none
  */
 public record DiskObject(
@@ -20,4 +21,18 @@ public record DiskObject(
     Checksum checksum,
     ObjectDataType dataType,
     boolean hardPinned,
-    String group) {}
+    long softPinMillis,
+    String group) {
+  /** Without a soft pin. */
+  public DiskObject(
+      String tenant,
+      byte[] key,
+      long version,
+      long size,
+      Checksum checksum,
+      ObjectDataType dataType,
+      boolean hardPinned,
+      String group) {
+    this(tenant, key, version, size, checksum, dataType, hardPinned, 0, group);
+  }
+}

@@ -142,6 +142,7 @@ final class Types {
           field(CHECKSUM, DiskObject::checksum),
           field(DATA_TYPE, DiskObject::dataType),
           flag(DiskObject::hardPinned),
+          i64(DiskObject::softPinMillis),
           text(DiskObject::group),
           DiskObject::new);
 

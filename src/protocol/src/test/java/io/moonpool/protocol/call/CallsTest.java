@@ -175,7 +175,7 @@ class CallsTest {
         List.of(Outcome.done(), Outcome.error(ErrorCode.OBJECT_NOT_FOUND), Outcome.done());
     NamedObjects named = new NamedObjects("", KEYS);
     DiskObject onDisk =
-        new DiskObject("t", KEY, -7, 1L << 40, blocked, ObjectDataType.KVCACHE, true, "g");
+        new DiskObject("t", KEY, -7, 1L << 40, blocked, ObjectDataType.KVCACHE, true, 5_000, "g");
     DiskRecord record = new DiskRecord("t", KEY, -7);
     return List.of(
         new Example<>(

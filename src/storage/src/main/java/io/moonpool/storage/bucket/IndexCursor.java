@@ -98,7 +98,8 @@ public final class IndexCursor {
             + (long) Integer.BYTES * blocks()
             + tenantLength()
             + groupLength()
-            + keyLength();
+            + keyLength()
+            + softPinBytes();
     if (blocks() < 0 || size > end - at || keyLength() == 0) {
       throw new DamagedIndexException("record " + seen + " of the index is cut off");
     }
@@ -172,12 +173,16 @@ public final class IndexCursor {
           length(),
           new Checksum(ChecksumKind.ofNumber(bytes[at + 28]), in.getLong(at + 32), sums),
           ObjectDataType.ofNumber(bytes[at + 29]),
-          (pins & IndexFormat.SOFT_PIN) != 0,
+          softPinBytes() == 0 ? 0 : in.getLong(keyAt() + keyLength()),
           (pins & IndexFormat.HARD_PIN) != 0,
           text(tenantAt() + tenantLength(), groupLength()));
     } catch (IllegalArgumentException e) {
       throw new DamagedIndexException("record " + (seen - 1) + ": " + e.getMessage());
     }
+  }
+
+  private int softPinBytes() {
+    return (bytes[at + 30] & IndexFormat.SOFT_PIN) == 0 ? 0 : IndexFormat.SOFT_PIN_BYTES;
   }
 
   private int blocks() {

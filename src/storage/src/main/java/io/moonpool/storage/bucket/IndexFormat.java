@@ -14,7 +14,8 @@ import java.util.zip.CRC32C;
  *
  * <p>A record: version, offset, length (8 bytes each), the store's CRC32C (4), checksum kind, data
  * type, pins (1 each, and one of padding), checksum value (8), number of block sums (4), then the
- * lengths of tenant, group and key (2 each), the block sums (4 each), tenant, group and key.
+ * lengths of tenant, group and key (2 each), the block sums (4 each), tenant, group and key; with a
+ * soft pin, the time at which it ends (8).
  */
 final class IndexFormat {
   static final long MAGIC = 0x3158_4544_4E49_504DL; // "MPINDEX1"
@@ -23,6 +24,7 @@ final class IndexFormat {
   static final int FIXED_BYTES = 50;
   static final int SOFT_PIN = 1;
   static final int HARD_PIN = 2;
+  static final int SOFT_PIN_BYTES = 8;
 
   private IndexFormat() {}
 
@@ -47,14 +49,16 @@ final class IndexFormat {
         + (long) object.checksum().blocks().length * Integer.BYTES
         + utf8(object.tenant()).length
         + utf8(object.group()).length
-        + object.key().length;
+        + object.key().length
+        + (object.softPinUntilMillis() == 0 ? 0 : SOFT_PIN_BYTES);
   }
 
   private static void put(ByteBuffer out, IndexEntry entry) {
     ObjectRecord object = entry.object();
     byte[] tenant = utf8(object.tenant());
     byte[] group = utf8(object.group());
-    int pins = (object.softPinned() ? SOFT_PIN : 0) | (object.hardPinned() ? HARD_PIN : 0);
+    int pins =
+        (object.softPinUntilMillis() == 0 ? 0 : SOFT_PIN) | (object.hardPinned() ? HARD_PIN : 0);
     ChecksumKind kind = object.checksum().kind();
     out.putLong(object.version()).putLong(entry.offset()).putLong(object.length());
     out.putInt(entry.crc());
@@ -68,6 +72,9 @@ final class IndexFormat {
       out.putInt(block);
     }
     out.put(tenant).put(group).put(object.key());
+    if (object.softPinUntilMillis() != 0) {
+      out.putLong(object.softPinUntilMillis());
+    }
   }
 
   private static byte[] utf8(String text) {

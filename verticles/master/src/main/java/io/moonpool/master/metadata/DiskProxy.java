@@ -31,15 +31,20 @@ public final class DiskProxy {
 
   private final MetadataOwners owners;
   private final TenantTable tenants;
+  private final long maxSoftPinMillis;
 
-  DiskProxy(MetadataOwners owners, TenantTable tenants) {
+  DiskProxy(MetadataOwners owners, TenantTable tenants, long maxSoftPinMillis) {
     this.owners = owners;
     this.tenants = tenants;
+    this.maxSoftPinMillis = maxSoftPinMillis;
   }
 
   /** See {@link ObjectIndex#reportDisk}. */
   public Future<List<Outcome<Void>>> report(DiskMount disk, List<DiskObject> objects) {
-    return run(objects, DiskObject::tenant, numbers -> new ReportDiskCall(disk, objects, numbers));
+    return run(
+        objects,
+        DiskObject::tenant,
+        numbers -> new ReportDiskCall(disk, objects, numbers, maxSoftPinMillis));
   }
 
   /** See {@link ObjectIndex#settleOffload}. */
@@ -165,27 +170,16 @@ public final class DiskProxy {
             (object, replicaId, generation, offset, readUntilMillis) -> {
               offloads.add(
                   new OffloadTask(
-                      described(object),
+                      ObjectForNodes.of(object, tenants),
                       replicaId,
                       generation,
                       offset,
                       readUntilMillis - nowMillis));
             });
     List<PromotionTask> promotions =
-        new PromotionStarter(shards, disk, nowMillis).start(request, this::described);
+        new PromotionStarter(shards, disk, nowMillis)
+            .start(request, object -> ObjectForNodes.of(object, tenants));
     return new DiskWork(offloads, promotions, dead);
-  }
-
-  private DiskObject described(ObjectView object) {
-    return new DiskObject(
-        tenants.name(object.tenant()),
-        key(object),
-        object.version(),
-        object.size(),
-        object.checksum(),
-        object.dataType(),
-        object.hardPinned(),
-        object.group());
   }
 
   /**

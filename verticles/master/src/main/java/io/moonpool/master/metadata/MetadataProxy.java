@@ -208,7 +208,7 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
 
   /** The way here for what nodes say about their disks. */
   public DiskProxy disks() {
-    return new DiskProxy(owners, tenants);
+    return new DiskProxy(owners, tenants, config.maxSoftPinTtlMillis());
   }
 
   /** The way here for copies, moves and drain jobs. */

@@ -7,8 +7,11 @@ import java.util.List;
 
 /** Takes over what a node found on its disk. */
 final class ReportDiskCall extends DiskCall<DiskObject> {
-  ReportDiskCall(DiskMount disk, List<DiskObject> objects, int[] tenants) {
+  private final long maxSoftPinMillis;
+
+  ReportDiskCall(DiskMount disk, List<DiskObject> objects, int[] tenants, long maxSoftPinMillis) {
     super(disk, objects, DiskObject::key, tenants);
+    this.maxSoftPinMillis = maxSoftPinMillis;
   }
 
   @Override
@@ -21,7 +24,8 @@ final class ReportDiskCall extends DiskCall<DiskObject> {
             object.checksum(),
             object.dataType(),
             object.hardPinned(),
-            0,
+            // The node's wall clock may have been set back since it was stored.
+            Math.min(object.softPinMillis(), maxSoftPinMillis),
             object.group());
     settle(
         index,

@@ -4,10 +4,8 @@ import io.moonpool.core.index.ObjectView;
 import io.moonpool.core.index.TransferSink;
 import io.moonpool.core.index.TransferTarget;
 import io.moonpool.model.TaskType;
-import io.moonpool.protocol.call.DiskObject;
 import io.moonpool.protocol.call.ReplicaSource;
 import io.moonpool.protocol.call.ReplicaTarget;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -34,26 +32,13 @@ final class StartedTransferSink implements TransferSink {
             task,
             type,
             isDrain,
-            described(object),
+            ObjectForNodes.of(object, tenants),
             source.replicaId(),
             new ReplicaSource(source.type(), source.generation(), source.offset()),
             targets.stream()
                 .map(t -> new ReplicaTarget(t.replicaId(), t.generation(), t.offset()))
                 .toList(),
             grantMillis);
-  }
-
-  private DiskObject described(ObjectView object) {
-    return new DiskObject(
-        tenants.name(object.tenant()),
-        Arrays.copyOfRange(
-            object.keyBytes(), object.keyOffset(), object.keyOffset() + object.keyLength()),
-        object.version(),
-        object.size(),
-        object.checksum(),
-        object.dataType(),
-        object.hardPinned(),
-        object.group());
   }
 
   /**

@@ -87,6 +87,7 @@ final class DiskReport {
         record.checksum(),
         record.dataType(),
         record.hardPinned(),
+        Math.max(0, record.softPinUntilMillis() - System.currentTimeMillis()),
         record.group());
   }
 

@@ -166,7 +166,7 @@ final class OffloadWriter {
         object.size(),
         object.checksum(),
         object.dataType(),
-        false,
+        object.softPinMillis() <= 0 ? 0 : System.currentTimeMillis() + object.softPinMillis(),
         object.hardPinned(),
         object.group());
   }

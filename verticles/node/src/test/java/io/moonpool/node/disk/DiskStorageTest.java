@@ -54,7 +54,7 @@ class DiskStorageTest {
         VALUE_BYTES,
         Checksum.NONE,
         ObjectDataType.UNKNOWN,
-        false,
+        0,
         false,
         "");
   }

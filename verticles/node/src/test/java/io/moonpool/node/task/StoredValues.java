@@ -65,7 +65,7 @@ final class StoredValues {
                 sizes[i],
                 Checksum.NONE,
                 ObjectDataType.UNKNOWN,
-                false,
+                0,
                 false,
                 "");
         assertThat(bucket.append(record, value, 0).code()).isEqualTo(ErrorCode.OK);
