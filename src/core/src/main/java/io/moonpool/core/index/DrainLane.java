@@ -5,7 +5,9 @@ import io.moonpool.model.SegmentKind;
 import io.moonpool.model.TaskType;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
@@ -332,6 +334,7 @@ final class DrainLane {
   LaneFigures figures() {
     signalled = false;
     Set<WaitReason> paused = EnumSet.noneOf(WaitReason.class);
+    Map<Long, Long> replicasOf = new HashMap<>();
     long bytes = 0;
     boolean walked = true;
     for (Source source : sources) {
@@ -341,11 +344,13 @@ final class DrainLane {
         paused.add(reason);
       }
       walked &= !open;
+      replicasOf.put(source.generation, core.slots.replicas(source.slot, source.generation));
       bytes += core.slots.bytes(source.slot, source.generation);
     }
     units.addReasons(paused);
     return new LaneFigures(
         left,
+        replicasOf,
         bytes,
         units.active(),
         units.waitingForObject(),

@@ -1,11 +1,13 @@
 package io.moonpool.core.index;
 
+import java.util.Map;
 import java.util.Set;
 
 /**
  * How far a lane is.
  *
  * @param replicas on its sources, whatever their status
+ * @param replicasOf the same by the generation of the source
  * @param bytes of these replicas
  * @param active units that were started and not settled
  * @param waitingForObject units that wait for a change of their object
@@ -18,6 +20,7 @@ import java.util.Set;
  */
 public record LaneFigures(
     long replicas,
+    Map<Long, Long> replicasOf,
     long bytes,
     long active,
     long waitingForObject,
@@ -26,8 +29,9 @@ public record LaneFigures(
     Set<WaitReason> paused,
     boolean exhausted,
     long touchedUntilMillis) {
-  /** Copies the set. */
+  /** Copies map and set. */
   public LaneFigures {
+    replicasOf = Map.copyOf(replicasOf);
     paused = Set.copyOf(paused);
   }
 }

@@ -658,10 +658,10 @@ final class DrainJob {
   private void went(Map<UUID, Long> went, @Nullable LaneStatus now) {
     left = now;
     endedAtCount = figures.movedAway();
-    // A job whose other sources stay ends all the same: what is left on them is not told apart.
-    long units = now == null ? 0 : now.replicas();
+    long units = 0;
     long failed = 0;
     for (Long generation : went.values()) {
+      units += now == null ? 0 : now.replicasOf().getOrDefault(generation, 0L);
       failed += tries.givenUpOn(generation);
     }
     String names = String.join(", ", went.keySet().stream().map(this::name).sorted().toList());

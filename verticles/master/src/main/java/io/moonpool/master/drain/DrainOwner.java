@@ -48,6 +48,11 @@ public final class DrainOwner implements DrainOperations, TaskOperations, LaneLi
   }
 
   @Override
+  public void spaceCame() {
+    loop.queue().post(() -> owner().roomChanged());
+  }
+
+  @Override
   public void transferExpired(UUID task) {
     loop.queue().post(() -> owner().transferExpired(task));
   }

@@ -137,6 +137,10 @@ public final class DrainSchedulerVerticle extends VerticleBase implements Segmen
     scheduler.laneChanged(lane, job);
   }
 
+  void roomChanged() {
+    byHand.roomChanged();
+  }
+
   void transferExpired(UUID task) {
     tasks.expired(task);
   }

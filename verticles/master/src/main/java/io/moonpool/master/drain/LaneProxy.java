@@ -77,6 +77,11 @@ final class LaneProxy implements Lanes {
   }
 
   @Override
+  public void wantSpace() {
+    metadata.wantSpace();
+  }
+
+  @Override
   public Future<ErrorCode> end(StartedTransfer transfer) {
     return metadata.end(transfer.id()).map(EndedTransfer::code);
   }

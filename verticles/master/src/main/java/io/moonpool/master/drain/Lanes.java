@@ -46,6 +46,9 @@ interface Lanes {
   /** Starts the transfer of a task that somebody made by hand. */
   Future<StartedTransfer> start(TransferRequest request);
 
+  /** Has the scheduler told, once, when space becomes free. Look again afterwards. */
+  void wantSpace();
+
   /**
    * Makes a transfer real: the targets have the bytes.
    *

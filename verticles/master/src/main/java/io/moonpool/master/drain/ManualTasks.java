@@ -131,7 +131,7 @@ final class ManualTasks {
             task.id,
             tasks.grantMillis());
     tasks.submit(task);
-    return tryStart(new Wish(task, wish))
+    return tryStart(new Wish(task, wish), false)
         .transform(
             done -> {
               ErrorCode code =
@@ -149,7 +149,12 @@ final class ManualTasks {
     return new SegmentMount(segments.slot(segment.generation()), segment.generation());
   }
 
-  private Future<Void> tryStart(Wish wish) {
+  /**
+   * Tries to start a transfer; waits for room when there is none.
+   *
+   * @param told whoever frees space tells so: otherwise it is tried once more when that is so
+   */
+  private Future<Void> tryStart(Wish wish, boolean told) {
     return lanes
         .start(wish.request)
         .transform(
@@ -160,6 +165,10 @@ final class ManualTasks {
               }
               if (StoreException.codeOf(started.cause()) == ErrorCode.NO_AVAILABLE_HANDLE
                   && !wish.task.status.terminal()) {
+                if (!told) {
+                  lanes.wantSpace();
+                  return tryStart(wish, true);
+                }
                 wish.task.message = "waits for room on its target";
                 waiting.put(wish.task.id, wish);
               }
@@ -182,8 +191,11 @@ final class ManualTasks {
   void roomChanged() {
     List<Wish> again = List.copyOf(waiting.values());
     waiting.clear();
+    if (!again.isEmpty()) {
+      lanes.wantSpace();
+    }
     for (Wish wish : again) {
-      tryStart(wish)
+      tryStart(wish, true)
           .onFailure(
               failure -> {
                 ErrorCode code = StoreException.codeOf(failure);

@@ -19,21 +19,28 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way to the metadata loops for copies, moves and drain jobs. Any context may call; futures
  * complete on it. They fail only when a loop's queue is full ({@link
- * ErrorCode#UNAVAILABLE_IN_CURRENT_STATUS}); everything else is an answer.
+ * ErrorCode#UNAVAILABLE_IN_CURRENT_STATUS}), and those that end something never; everything else is
+ * an answer.
  */
 public final class DrainProxy {
   private final MetadataOwners owners;
   private final TenantTable tenants;
   private final ShardMap shardMap;
+  private final LaneSpace space;
 
-  DrainProxy(MetadataOwners owners, TenantTable tenants, ShardMap shardMap) {
+  // Set before the loops start.
+  private volatile @Nullable LaneListener listener;
+
+  DrainProxy(MetadataOwners owners, TenantTable tenants, ShardMap shardMap, LaneSpace space) {
     this.owners = owners;
     this.tenants = tenants;
     this.shardMap = shardMap;
+    this.space = space;
   }
 
   /** How many loops there are; they are numbered from 0. */
@@ -42,9 +49,26 @@ public final class DrainProxy {
   }
 
   /** Names who hears of lanes and transfers on all loops; before they start. */
-  public void listen(LaneListener listener) {
+  public void listen(LaneListener hearing) {
+    listener = hearing;
     for (int loop = 0; loop < loops(); loop++) {
-      owners.all().get(loop).listen(loop, listener);
+      owners.all().get(loop).listen(loop, hearing);
+    }
+  }
+
+  /**
+   * Has {@link LaneListener#spaceCame} called when space becomes free the next time. What is freed
+   * before this returns may not be told: look again afterwards.
+   */
+  public void wantSpace() {
+    space.wantByHand();
+  }
+
+  /** Space became free, and somebody wanted to know. Any metadata loop. */
+  void spaceCame() {
+    LaneListener hearing = listener;
+    if (hearing != null) {
+      hearing.spaceCame();
     }
   }
 
@@ -65,7 +89,11 @@ public final class DrainProxy {
             request.targets(),
             request.grantMillis());
     return onKey(
-        request.tenant(), request.key(), Outcome::error, (shards, key) -> start(shards, key, wish));
+        owners::call,
+        request.tenant(),
+        request.key(),
+        Outcome::error,
+        (shards, key) -> start(shards, key, wish));
   }
 
   private Outcome<StartedTransfer> start(MetadataShards shards, ObjectKey key, TransferWish wish) {
@@ -98,6 +126,7 @@ public final class DrainProxy {
    */
   public Future<EndedTransfer> end(TransferId id) {
     return onKey(
+        this::command,
         id.tenant(),
         id.key(),
         code -> new EndedTransfer(code, 0),
@@ -114,6 +143,7 @@ public final class DrainProxy {
    */
   public Future<ErrorCode> revoke(TransferId id) {
     return onKey(
+        this::command,
         id.tenant(),
         id.key(),
         code -> code,
@@ -121,8 +151,20 @@ public final class DrainProxy {
             shards.index().transfers().revoke(key, id.taskId(), id.version(), shards.nowMillis()));
   }
 
+  /** How something gets to a loop. */
+  private interface Way {
+    <T> Future<T> run(int owner, Function<MetadataShards, Future<T>> body);
+  }
+
+  /** As a command that is never refused: there is one for each transfer that was started. */
+  private <T> Future<T> command(int owner, Function<MetadataShards, Future<T>> body) {
+    MetadataShards shards = owners.all().get(owner);
+    return shards.loop().command(() -> body.apply(shards));
+  }
+
   /** Does something with one key on its loop; answers when its floors are durable. */
   private <T> Future<T> onKey(
+      Way way,
       String tenantName,
       byte[] bytes,
       Function<ErrorCode, T> refused,
@@ -137,7 +179,7 @@ public final class DrainProxy {
       return Future.succeededFuture(refused.apply(ErrorCode.TENANT_NOT_REGISTERED));
     }
     long hash = KeyHash.of(tenant, bytes, 0, bytes.length);
-    return owners.call(
+    return way.run(
         shardMap.owner(hash),
         shards -> {
           ObjectKey key = shards.key();

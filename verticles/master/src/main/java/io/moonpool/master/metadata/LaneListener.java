@@ -13,6 +13,12 @@ public interface LaneListener {
    */
   void laneChanged(int loop, UUID job);
 
+  /**
+   * Space became free after {@link DrainProxy#wantSpace} had asked for that; once. From any
+   * metadata loop.
+   */
+  void spaceCame();
+
   /** A transfer ran out of its grant, and was given up. */
   void transferExpired(UUID taskId);
 }

@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -22,7 +23,7 @@ final class LaneReports {
   static LaneStatus status(MetadataShards shards, TenantTable tenants, UUID job) {
     DrainLanes lanes = shards.index().lanes();
     if (!lanes.isOpen(job)) {
-      return new LaneStatus(0, 0, 0, 0, 0, 0, Set.of(), true, 0, List.of());
+      return new LaneStatus(0, Map.of(), 0, 0, 0, 0, 0, Set.of(), true, 0, List.of());
     }
     long nowMillis = shards.nowMillis();
     LaneFigures figures = lanes.figures(job, nowMillis);
@@ -34,6 +35,7 @@ final class LaneReports {
             first.add(unit(tenants, object, replicaId, generation, reason)));
     return new LaneStatus(
         figures.replicas(),
+        figures.replicasOf(),
         figures.bytes(),
         figures.active(),
         figures.waitingForObject(),

@@ -14,10 +14,24 @@ final class LaneSpace {
   private static final int CONCERNED = 1;
   private static final int TOLD = 2;
 
+  /** By loop; then that of who starts transfers by hand. */
   private final AtomicIntegerArray states;
 
+  private final int byHand;
+
   LaneSpace(int loops) {
-    states = new AtomicIntegerArray(loops);
+    states = new AtomicIntegerArray(loops + 1);
+    byHand = loops;
+  }
+
+  /** Who starts transfers by hand wants to be told, once. */
+  void wantByHand() {
+    states.set(byHand, CONCERNED);
+  }
+
+  /** Whether who starts transfers by hand is to be told now. */
+  boolean claimByHand() {
+    return claim(byHand);
   }
 
   /** A loop has lanes from now on, or has none any more. Called by that loop. */

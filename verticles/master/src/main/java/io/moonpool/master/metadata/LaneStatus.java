@@ -3,13 +3,16 @@ package io.moonpool.master.metadata;
 import io.moonpool.core.index.WaitReason;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * How far the lane of a job is, on one loop or all together.
  *
  * @param replicas on the sources, whatever their status
+ * @param replicasOf the same by the generation of the source
  * @param bytes of these replicas
  * @param active units that were started and not settled
  * @param waitingForObject units that wait for their object: it is being written, copied or moved
@@ -25,6 +28,7 @@ import java.util.Set;
  */
 public record LaneStatus(
     long replicas,
+    Map<Long, Long> replicasOf,
     long bytes,
     long active,
     long waitingForObject,
@@ -39,6 +43,7 @@ public record LaneStatus(
 
   /** Copies the collections. */
   public LaneStatus {
+    replicasOf = Map.copyOf(replicasOf);
     paused = Set.copyOf(paused);
     first = List.copyOf(first);
   }
@@ -51,13 +56,16 @@ public record LaneStatus(
   /** Of several loops, all together. */
   public static LaneStatus sum(List<LaneStatus> parts) {
     Set<WaitReason> paused = EnumSet.noneOf(WaitReason.class);
+    Map<Long, Long> replicasOf = new HashMap<>();
     List<WaitingUnit> first = new ArrayList<>();
     for (LaneStatus part : parts) {
       paused.addAll(part.paused);
+      part.replicasOf.forEach((source, count) -> replicasOf.merge(source, count, Long::sum));
       part.first.stream().limit(FIRST - first.size()).forEach(first::add);
     }
     return new LaneStatus(
         parts.stream().mapToLong(LaneStatus::replicas).sum(),
+        replicasOf,
         parts.stream().mapToLong(LaneStatus::bytes).sum(),
         parts.stream().mapToLong(LaneStatus::active).sum(),
         parts.stream().mapToLong(LaneStatus::waitingForObject).sum(),

@@ -110,7 +110,7 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
                     firstSequence,
                     seeds.nextLong()));
     owners.all().forEach(shards -> shards.restore(remembered));
-    this.drains = new DrainProxy(owners, tenants, shardMap);
+    this.drains = new DrainProxy(owners, tenants, shardMap, laneSpace);
   }
 
   /** Makes the numbers of new tenants durable; before anything is stored. */
@@ -167,6 +167,9 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
         if (laneSpace.claim(other)) {
           tell(other, all.get(other));
         }
+      }
+      if (laneSpace.claimByHand()) {
+        drains.spaceCame();
       }
     }
 

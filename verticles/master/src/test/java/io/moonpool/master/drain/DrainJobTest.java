@@ -367,6 +367,33 @@ class DrainJobTest {
   }
 
   @Test
+  void onlyWhatWasOnTheNodeThatWentIsLost() {
+    long second = drain.memory(other, "c");
+    for (int i = 0; i < 10; i++) {
+      lanes.block(i % 2, "key-" + i, i < 7 ? memory : second);
+    }
+    UUID job = drain.drain(DrainRequest.ofSegments("a", "c"));
+    drain.offline(other);
+    assertThat(drain.job(job).status()).isEqualTo(JobStatus.FAILED);
+    assertThat(drain.job(job).lostUnits()).isEqualTo(3);
+    assertThat(drain.status("a")).isEqualTo(SegmentStatus.DRAINING);
+  }
+
+  @Test
+  void aNodeThatHadNothingLeftDoesNotEndTheJobOfOthers() {
+    drain.memory(other, "c");
+    lanes.block(0, "key", memory);
+    UUID job = drain.drain(DrainRequest.ofSegments("a", "c"));
+    drain.offline(other);
+    assertThat(drain.job(job).status()).isEqualTo(JobStatus.RUNNING);
+    lanes.unblock(0, "key");
+    drain.laneChanged(0, job);
+    drain.work(node);
+    assertThat(drain.job(job).status()).isEqualTo(JobStatus.SUCCEEDED);
+    assertThat(drain.job(job).lostUnits()).isZero();
+  }
+
+  @Test
   void whatFailedForGoodIsNotLostASecondTime() {
     add(2);
     lanes.block(0, "x", memory);

@@ -79,6 +79,7 @@ final class FakeLanes implements Lanes {
   long leaseLeftMillis;
   int takes;
   int statuses;
+  int spaceWanted;
   int replicaIds;
 
   /** When set, answers of take() wait for the test. */
@@ -260,6 +261,7 @@ final class FakeLanes implements Lanes {
     long blocked = 0;
     long failed = 0;
     boolean exhausted = paused.isEmpty();
+    Map<Long, Long> replicasOf = new HashMap<>();
     List<WaitingUnit> first = new ArrayList<>();
     for (Lane lane : of) {
       List<Unit> ready = lane.ready.stream().filter(unit -> mine(job, unit)).toList();
@@ -267,6 +269,9 @@ final class FakeLanes implements Lanes {
       List<Unit> waits = lane.blocked.values().stream().filter(unit -> mine(job, unit)).toList();
       List<Unit> over = lane.failed.values().stream().filter(unit -> mine(job, unit)).toList();
       replicas += ready.size() + under.size() + waits.size() + over.size() + lane.droppable;
+      for (List<Unit> part : List.of(ready, under, waits, over)) {
+        part.forEach(unit -> replicasOf.merge(unit.ref.sourceGeneration(), 1L, Long::sum));
+      }
       active += under.size();
       blocked += waits.size();
       failed += over.size();
@@ -277,6 +282,7 @@ final class FakeLanes implements Lanes {
     }
     return new LaneStatus(
         replicas,
+        replicasOf,
         replicas * SIZE,
         active,
         0,
@@ -307,6 +313,11 @@ final class FakeLanes implements Lanes {
                 ++replicaIds),
             SIZE);
     return Future.succeededFuture(transfer(request.taskId(), unit, false));
+  }
+
+  @Override
+  public void wantSpace() {
+    spaceWanted++;
   }
 
   @Override

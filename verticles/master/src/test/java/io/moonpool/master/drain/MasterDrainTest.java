@@ -366,6 +366,29 @@ class MasterDrainTest {
   }
 
   @Test
+  void aTaskByHandWaitsForRoom() {
+    start(config());
+    TestMaster.Node first = test.node(1, 1 << 20);
+    test.put(SIZE, "key");
+    TestMaster.Node second = test.node(2, 2 * SIZE);
+    String from = first.segments().getFirst().name();
+    String to = second.segments().getFirst().name();
+    test.put(ReplicateConfig.DEFAULT.withPreferredSegments(List.of(to)), 2 * SIZE, "large");
+    assertThat(generations("large")).containsExactly(generation(second));
+    TaskInfo made = TestMaster.await(drains().createMoveTask(new MoveRequest("", "key", from, to)));
+    assertThat(made.status()).isEqualTo(TaskStatus.PENDING);
+    assertThat(made.message()).contains("room");
+    works(first);
+    assertThat(test.remove("large", true).ok()).isTrue();
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(TestMaster.await(drains().task(made.id())).status())
+                    .isEqualTo(TaskStatus.SUCCESS));
+    assertThat(generations("key")).containsExactly(generation(second));
+  }
+
+  @Test
   void aStrangerGetsNoTasks() {
     start(config());
     assertThatThrownBy(

@@ -136,6 +136,7 @@ class TasksTest {
     TaskInfo made = move("key").result();
     assertThat(made.status()).isEqualTo(TaskStatus.PENDING);
     assertThat(made.message()).contains("room");
+    assertThat(lanes.spaceWanted).isEqualTo(1);
     drain.byHand.roomChanged();
     assertThat(task(made.id()).status()).isEqualTo(TaskStatus.PENDING);
     lanes.startFails = ErrorCode.OK;
