@@ -410,8 +410,9 @@ class DrainFaultsTest {
 
     assertSucceeded(cluster.awaitEnd(first));
     assertSucceeded(cluster.awaitEnd(second));
-    assertThat(cluster.job(first).succeededUnits() + cluster.job(second).succeededUnits())
-        .isEqualTo(40);
+    // What the first one moved to client2 before that was drained, too, moved twice.
+    assertThat(cluster.job(first).succeededUnits()).isEqualTo(20);
+    assertThat(cluster.job(second).succeededUnits()).isBetween(20L, 40L);
     cluster.stop("client1");
     cluster.stop("client2");
     for (int i = 0; i < 40; i++) {

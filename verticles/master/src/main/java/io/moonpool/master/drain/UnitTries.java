@@ -35,7 +35,12 @@ final class UnitTries {
     failures.remove(unit.replicaId());
     failedOn.merge(unit.sourceGeneration(), 1L, Long::sum);
     if (first.size() < NAMED) {
-      first.add(new JobInfo.BlockedUnit(task.tenant, task.key, task.code + ": " + task.message));
+      // Some nodes begin what they say with the name of the error.
+      String reason =
+          task.message.startsWith(task.code.name())
+              ? task.message
+              : task.code + ": " + task.message;
+      first.add(new JobInfo.BlockedUnit(task.tenant, task.key, reason));
     }
   }
 
