@@ -94,6 +94,11 @@ public final class TestMaster implements AutoCloseable {
     return client.call(call, request);
   }
 
+  /** A node that the master does not know yet. */
+  public Node newNode(int number) {
+    return new Node(this, number);
+  }
+
   /** A registered node with one mounted segment. */
   public Node node(int number, long segmentBytes) {
     Node node = new Node(this, number);
