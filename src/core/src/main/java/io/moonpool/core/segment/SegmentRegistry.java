@@ -8,6 +8,7 @@ import io.moonpool.core.allocation.PublishedPlacement;
 import io.moonpool.core.allocation.SegmentAllocator;
 import io.moonpool.model.ClientState;
 import io.moonpool.model.ErrorCode;
+import io.moonpool.model.Outcome;
 import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentSpec;
@@ -37,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  * epoch << 32 | counter}, that never is. An unmount has two halves: {@link #unmount} hides the
  * segment and has the metadata loops remove what is on it; {@link #swept} empties the slot when all
  * of them have.
+ *
+ * <p>Longer than most classes: every way in which a segment comes, changes and goes is here, and
+ * all of them keep the same few collections in step.
  */
 public final class SegmentRegistry {
   /** The smallest segment, in bytes. */
@@ -52,7 +56,9 @@ public final class SegmentRegistry {
 
   /** One mounted segment. */
   private static final class Mount {
-    final SegmentSpec spec;
+    /** Replaced when a restored segment is confirmed: its node may be reached differently now. */
+    SegmentSpec spec;
+
     final UUID nodeId;
     final int slot;
     final long generation;
@@ -72,6 +78,11 @@ public final class SegmentRegistry {
 
     long diskUsedBytes;
     long graceDeadlineMillis;
+
+    /** Known from an earlier life of the master, and its node has not mounted it in this one. */
+    boolean restored;
+
+    long confirmByMillis;
 
     Mount(
         SegmentSpec spec,
@@ -135,6 +146,12 @@ public final class SegmentRegistry {
   private final TreeSet<Mount> graceful =
       new TreeSet<>(
           Comparator.<Mount>comparingLong(mount -> mount.graceDeadlineMillis)
+              .thenComparingLong(mount -> mount.generation));
+
+  /** The segments that wait for their nodes, the next to be given up first. */
+  private final TreeSet<Mount> restored =
+      new TreeSet<>(
+          Comparator.<Mount>comparingLong(mount -> mount.confirmByMillis)
               .thenComparingLong(mount -> mount.generation));
 
   private final BitSet takenSlots = new BitSet();
@@ -231,8 +248,75 @@ public final class SegmentRegistry {
               known.serving(),
               nodeNumbers.computeIfAbsent(nodeId, ignored -> newNodeNumber()),
               disk));
+    } else if (known.restored) {
+      confirm(known, ownerState, spec, changes);
     }
     return MountResult.mounted(known.generation);
+  }
+
+  /**
+   * Knows a memory segment again that a node lent to an earlier life of the master. What is on it
+   * is in the index and not served, and nothing is placed there, until the node mounts the segment:
+   * then it is as if it had never been away, for the price of one change a loop, however many
+   * replicas are on it. The caller puts the replicas into the index.
+   *
+   * @param nodeId who lent it
+   * @param spec as it was mounted; the node may come back with other endpoints, with nothing else
+   * @param confirmByMillis on the clock that {@link #endRestored} is called with
+   * @return OK with slot and generation of its mount in this life of the master; otherwise as
+   *     {@link #mount}
+   */
+  public SegmentUpdate<Outcome<SegmentMount>> restore(
+      UUID nodeId, SegmentSpec spec, long confirmByMillis) {
+    if (byId.containsKey(spec.id())) {
+      return new SegmentUpdate<>(Outcome.error(ErrorCode.SEGMENT_ALREADY_EXISTS), List.of());
+    }
+    List<SegmentChange> changes = new ArrayList<>(1);
+    MountResult result = mount(nodeId, ClientState.SUSPECTED, spec, 0, changes);
+    Mount mount = byId.get(spec.id());
+    if (mount == null) {
+      return new SegmentUpdate<>(Outcome.error(result.code()), List.of());
+    }
+    mount.restored = true;
+    mount.confirmByMillis = confirmByMillis;
+    restored.add(mount);
+    publishAfter(changes);
+    return new SegmentUpdate<>(Outcome.of(new SegmentMount(mount.slot, mount.generation)), changes);
+  }
+
+  private void confirm(
+      Mount mount, ClientState ownerState, SegmentSpec spec, List<SegmentChange> changes) {
+    boolean served = mount.serving();
+    restored.remove(mount);
+    mount.restored = false;
+    mount.spec = spec;
+    mount.ownerState = ownerState;
+    mount.count();
+    if (served != mount.serving()) {
+      changes.add(new SegmentChange.ServingChanged(mount.slot, mount.generation, mount.serving()));
+    }
+  }
+
+  /**
+   * Gives up the restored segments that their nodes have not mounted in time: these are OFFLINE,
+   * and their unmounts begin.
+   *
+   * @param nowMillis on the clock of {@link #restore}
+   */
+  public List<SegmentChange> endRestored(long nowMillis) {
+    List<SegmentChange> changes = new ArrayList<>();
+    while (!restored.isEmpty() && restored.first().confirmByMillis <= nowMillis) {
+      Mount mount = restored.first();
+      mount.ownerState = ClientState.OFFLINE;
+      change(mount, SegmentEvent.UNMOUNT, changes);
+    }
+    publishAfter(changes);
+    return List.copyOf(changes);
+  }
+
+  /** How many segments wait for their nodes. */
+  public int restored() {
+    return restored.size();
   }
 
   private int newNodeNumber() {
@@ -346,7 +430,8 @@ public final class SegmentRegistry {
           ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS,
           "an unmount of segment " + spec.id() + " goes on: try again when it has ended");
     }
-    if (!known.spec.equals(spec) || known.disk != disk) {
+    if (!(known.restored ? isSame(known.spec, spec) : known.spec.equals(spec))
+        || known.disk != disk) {
       return MountResult.refused(
           ErrorCode.INVALID_PARAMS,
           "segment "
@@ -354,6 +439,11 @@ public final class SegmentRegistry {
               + " is mounted with other properties: unmount it first, or use another id");
     }
     return null;
+  }
+
+  /** Whether a segment is the one that was there, whatever the way to its memory is now. */
+  private static boolean isSame(SegmentSpec was, SegmentSpec is) {
+    return is.kind() == was.kind() && is.size() == was.size() && is.name().equals(was.name());
   }
 
   private @Nullable Mount diskOf(UUID nodeId) {
@@ -453,13 +543,17 @@ public final class SegmentRegistry {
 
   /**
    * Follows the liveness of a node: its segments are served only while it is ACTIVE, and OFFLINE
-   * begins to unmount them all.
+   * begins to unmount them all. Restored ones are not served before the node mounts them.
    */
   public List<SegmentChange> ownerChanged(UUID nodeId, ClientState state) {
     List<SegmentChange> changes = new ArrayList<>();
     for (Mount mount : byNode.getOrDefault(nodeId, List.of())) {
       if (mount.status == SegmentStatus.UNMOUNTING) {
         // What is on its way out stays OFFLINE or whatever it was: nobody can see it.
+        continue;
+      }
+      if (mount.restored && state != ClientState.OFFLINE) {
+        // The node is there, but has not said that this memory still is.
         continue;
       }
       boolean served = mount.serving();
@@ -545,6 +639,8 @@ public final class SegmentRegistry {
     }
     if (event == SegmentEvent.UNMOUNT) {
       graceful.remove(mount);
+      restored.remove(mount);
+      mount.restored = false;
     }
     return ErrorCode.OK;
   }
