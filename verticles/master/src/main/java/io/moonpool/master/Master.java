@@ -12,15 +12,22 @@ import io.moonpool.master.drain.DrainOperations;
 import io.moonpool.master.drain.DrainOwner;
 import io.moonpool.master.drain.DrainSchedulerVerticle;
 import io.moonpool.master.heartbeat.HeartbeatVerticle;
+import io.moonpool.master.heartbeat.LockedRecorder;
 import io.moonpool.master.heartbeat.PingRecorder;
+import io.moonpool.master.heartbeat.SlotRecorder;
 import io.moonpool.master.journal.Journal;
 import io.moonpool.master.journal.JournalKeeper;
 import io.moonpool.master.journal.KnownDisks;
+import io.moonpool.master.loop.MasterLoop;
 import io.moonpool.master.loop.MasterLoops;
 import io.moonpool.master.metadata.MetadataProxy;
 import io.moonpool.master.metadata.MetadataVerticle;
+import io.moonpool.master.metadata.SegmentSubscriber;
+import io.moonpool.master.metadata.WholeIndexMounts;
 import io.moonpool.master.monitor.ClientMonitorProxy;
 import io.moonpool.master.monitor.ClientMonitorVerticle;
+import io.moonpool.master.rig.Ablation;
+import io.moonpool.master.rig.MasterRig;
 import io.moonpool.master.segment.SegmentEvents;
 import io.moonpool.master.segment.SegmentNames;
 import io.moonpool.master.segment.SegmentProxy;
@@ -36,6 +43,8 @@ import io.vertx.core.VertxOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -69,6 +78,7 @@ public final class Master {
   private final DrainOwner drains;
   private final DrainSchedulerVerticle drainScheduler;
   private final HeartbeatVerticle heartbeat;
+  private final MasterLoop heartbeatLoop;
   private final PingRecorder recorder;
   private final List<ApiVerticle> listeners = new CopyOnWriteArrayList<>();
   private MasterPorts ports = new MasterPorts(0, 0, 0, 0);
@@ -77,7 +87,8 @@ public final class Master {
   @SuppressWarnings("NullAway.Init")
   private MasterContext context;
 
-  private Master(MasterConfig config, MasterLoops loops, ServerTls tls, OpenedJournal opened) {
+  private Master(
+      MasterConfig config, MasterLoops loops, ServerTls tls, OpenedJournal opened, MasterRig rig) {
     this.config = config;
     this.loops = loops;
     this.tls = tls;
@@ -115,10 +126,14 @@ public final class Master {
             config.diskAbsenceTtlMillis(),
             config.diskFloorLimit());
     monitor = new ClientMonitorVerticle(config, clients, observed);
+    // Nobody else has the lock in a master as it is, and nobody there takes it.
+    Lock rigLock = new ReentrantLock();
+    SegmentSubscriber mounts =
+        rig.ablation() == Ablation.NONE ? metadata : new WholeIndexMounts(metadata, rigLock);
     segments =
         new SegmentVerticle(
             segmentRegistry,
-            metadata,
+            mounts,
             monitor,
             known,
             names,
@@ -145,14 +160,23 @@ public final class Master {
             config, segmentRegistry, metadata, monitor, metadata.disks(), known, drainScheduler);
     disks.lead(diskVerticle);
     monitor.subscribe(segments);
-    recorder = new PingRecorder(clients.published(), observed);
+    PingRecorder slots = new SlotRecorder(clients.published(), observed);
+    recorder = rig.ablation() == Ablation.LOCK ? new LockedRecorder(slots, rigLock) : slots;
+    heartbeatLoop =
+        rig.ablation() == Ablation.SHARED_LOOP ? loops.metadata().getFirst() : loops.heartbeat();
     heartbeat =
         new HeartbeatVerticle(
             config,
-            loops.heartbeat(),
+            heartbeatLoop,
             loops.transport().implementation(),
             recorder,
             tls.nettyContext());
+    rig.restore()
+        .fill(
+            new RestoredPool(
+                segmentRegistry,
+                metadata.restored(),
+                config.clientActiveTtlMillis() + config.clientSuspicionTtlMillis()));
   }
 
   /** Starts a master with the hot port and the heartbeat port only. */
@@ -175,16 +199,40 @@ public final class Master {
       VertxOptions options,
       UnaryOperator<VertxBuilder> customisation,
       List<MasterInterface> interfaces) {
-    return start(config, options, customisation, interfaces, THREADS);
+    return start(config, options, customisation, interfaces, THREADS, MasterRig.NONE);
   }
 
-  /** As above, with another beginning of the names of its loops' threads. */
+  /**
+   * As {@link #start(MasterConfig, VertxOptions, UnaryOperator, List)}, for a load test.
+   *
+   * @param rig how it differs from other masters; it is restored before any port is open
+   */
+  public static Future<Master> start(
+      MasterConfig config,
+      VertxOptions options,
+      UnaryOperator<VertxBuilder> customisation,
+      List<MasterInterface> interfaces,
+      MasterRig rig) {
+    return start(config, options, customisation, interfaces, THREADS, rig);
+  }
+
+  /** A master with another beginning of the names of its loops' threads. */
   static Future<Master> start(
       MasterConfig config,
       VertxOptions options,
       UnaryOperator<VertxBuilder> customisation,
       List<MasterInterface> interfaces,
       String threads) {
+    return start(config, options, customisation, interfaces, threads, MasterRig.NONE);
+  }
+
+  private static Future<Master> start(
+      MasterConfig config,
+      VertxOptions options,
+      UnaryOperator<VertxBuilder> customisation,
+      List<MasterInterface> interfaces,
+      String threads,
+      MasterRig rig) {
     ServerTls tls;
     try {
       tls = ServerTls.of(config);
@@ -211,7 +259,7 @@ public final class Master {
     return built.compose(
         loops -> {
           return blocking(() -> OpenedJournal.of(config))
-              .compose(opened -> run(config, loops, tls, opened, interfaces))
+              .compose(opened -> run(config, loops, tls, opened, interfaces, rig))
               .recover(
                   failure ->
                       loops.close().transform(closed -> Future.<Master>failedFuture(failure)));
@@ -223,9 +271,10 @@ public final class Master {
       MasterLoops loops,
       ServerTls tls,
       OpenedJournal opened,
-      List<MasterInterface> interfaces) {
-    // Reads all floors: not on an event loop.
-    return blocking(() -> new Master(config, loops, tls, opened))
+      List<MasterInterface> interfaces,
+      MasterRig rig) {
+    // Reads all floors and restores: not on an event loop.
+    return blocking(() -> new Master(config, loops, tls, opened, rig))
         .compose(
             master ->
                 master
@@ -280,7 +329,7 @@ public final class Master {
     owners.add(loops.deploy(loops.control(), diskVerticle));
     owners.add(loops.deploy(loops.control(), drainScheduler));
     owners.add(loops.deploy(loops.control(), keeper));
-    owners.add(loops.deploy(loops.heartbeat(), heartbeat));
+    owners.add(loops.deploy(heartbeatLoop, heartbeat));
     Future<Void> started =
         Future.all(owners).compose(ignored -> listen(heartbeat.port())).mapEmpty();
     for (MasterInterface each : interfaces) {

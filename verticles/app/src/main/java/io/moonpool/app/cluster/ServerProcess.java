@@ -55,6 +55,33 @@ public final class ServerProcess implements AutoCloseable {
       Map<String, String> settings,
       int heapMegabytes)
       throws IOException {
+    return start(java, List.of(role), name, folder, settings, heapMegabytes, Log.FILE);
+  }
+
+  /** What becomes of the log of a process. */
+  public enum Log {
+    /** It goes to a file in its folder. */
+    FILE,
+    /** Nobody reads it: the pipe fills up and stays full. */
+    UNREAD
+  }
+
+  /**
+   * As {@link #start(JavaCommand, String, String, Path, Map, int)}.
+   *
+   * @param command the command, which must take {@code --config} and {@code --stop-on-eof}, and
+   *     arguments of its own
+   * @param keep what becomes of its log
+   */
+  public static ServerProcess start(
+      JavaCommand java,
+      List<String> command,
+      String name,
+      Path folder,
+      Map<String, String> settings,
+      int heapMegabytes,
+      Log keep)
+      throws IOException {
     Files.createDirectories(folder);
     Path config = folder.resolve(name + ".yaml");
     StringBuilder yaml = new StringBuilder();
@@ -63,10 +90,13 @@ public final class ServerProcess implements AutoCloseable {
     Files.writeString(config, yaml);
     Path log = folder.resolve(name + ".log");
 
-    List<String> command = new ArrayList<>(java.withHeap(heapMegabytes));
-    command.addAll(List.of(role, "--config", config.toString(), "--stop-on-eof"));
-    ProcessBuilder builder =
-        new ProcessBuilder(command).directory(folder.toFile()).redirectError(log.toFile());
+    List<String> line = new ArrayList<>(java.withHeap(heapMegabytes));
+    line.addAll(command);
+    line.addAll(List.of("--config", config.toString(), "--stop-on-eof"));
+    ProcessBuilder builder = new ProcessBuilder(line).directory(folder.toFile());
+    if (keep == Log.FILE) {
+      builder.redirectError(log.toFile());
+    }
     builder.environment().keySet().removeIf(variable -> variable.startsWith("MOONPOOL_"));
     ServerProcess server = new ServerProcess(name, builder.start(), log);
     Thread.ofPlatform().daemon().name("output of " + name).start(server::readOutput);

@@ -51,6 +51,7 @@ final class ArchitectureRules {
     rules.put("dependencies point one way", oneWay());
     rules.put("verticles meet through proxies and messages", verticlesApart());
     rules.put("the heartbeat loop is the heartbeat's alone", heartbeatLoop());
+    rules.put("protections are taken away in load tests only", ablations());
     rules.put("every package is null-marked and says what it is for", nullMarked());
     rules.put("names say what a thing is for", names());
     rules.put("no static mutable state", noMutableStatics());
@@ -225,6 +226,31 @@ final class ArchitectureRules {
         .callMethod(MasterLoops.class, "heartbeat")
         .because(
             "from the arrival of a heartbeat to its recording nothing may wait for other work");
+  }
+
+  private static ArchRule ablations() {
+    return noClasses()
+        .that()
+        .resideInAPackage(ROOT)
+        .and(
+            not(
+                DescribedPredicate.describe(
+                    "the starter of masters, or the load test",
+                    item ->
+                        isStarter(item)
+                            || Set.of(
+                                    "io.moonpool.master.rig",
+                                    "io.moonpool.app.command.bench.heartbeat")
+                                .contains(item.getPackageName()))))
+        .should()
+        .dependOnClassesThat(
+            DescribedPredicate.describe(
+                "take protections of heartbeats away",
+                target ->
+                    target.getPackageName().equals("io.moonpool.master.rig")
+                        || Set.of("LockedRecorder", "WholeIndexMounts")
+                            .contains(target.getSimpleName())))
+        .because("no configuration may bring a master to do what the design forbids");
   }
 
   private static boolean isStarter(JavaClass item) {

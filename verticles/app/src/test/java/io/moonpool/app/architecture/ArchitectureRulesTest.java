@@ -11,6 +11,7 @@ import io.moonpool.core.planted.DependsOnVertx;
 import io.moonpool.core.planted.RollsDice;
 import io.moonpool.core.planted.StartsAThread;
 import io.moonpool.master.api.planted.BorrowsTheHeartbeatLoop;
+import io.moonpool.master.api.planted.TakesAProtectionAway;
 import io.moonpool.master.metadata.planted.ReachesAroundTheProxy;
 import io.moonpool.master.metadata.planted.UsesTheProxy;
 import io.moonpool.model.planted.DependsOnNetty;
@@ -52,6 +53,8 @@ class ArchitectureRulesTest {
           Map.entry(
               "the heartbeat loop is the heartbeat's alone",
               List.of(BorrowsTheHeartbeatLoop.class)),
+          Map.entry(
+              "protections are taken away in load tests only", List.of(TakesAProtectionAway.class)),
           Map.entry(
               "every package is null-marked and says what it is for", List.of(NotNullMarked.class)),
           Map.entry("names say what a thing is for", List.of(KeyHelper.class, Anything.class)),

@@ -209,6 +209,15 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
     }
   }
 
+  MetadataOwners owners() {
+    return owners;
+  }
+
+  /** The way into the indexes before their loops run. */
+  public RestoredObjects restored() {
+    return new RestoredObjects(owners);
+  }
+
   /** The way here for what nodes say about their disks. */
   public DiskProxy disks() {
     return new DiskProxy(owners, tenants, config.maxSoftPinTtlMillis());

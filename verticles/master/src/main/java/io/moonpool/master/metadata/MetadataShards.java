@@ -51,6 +51,7 @@ final class MetadataShards implements IndexEffects {
   private final PublishedPlacement placement;
   private final MetadataNeighbours neighbours;
   private final DurableFloors floors;
+  private final int firstShard;
   private final SegmentTable segments = new SegmentTable();
   private final ObjectIndex index;
   private final SplittableRandom random;
@@ -87,6 +88,7 @@ final class MetadataShards implements IndexEffects {
       long firstSequence,
       long seed) {
     this.loop = loop;
+    this.firstShard = firstShard;
     this.clockMillis = clockMillis;
     this.placement = placement;
     this.neighbours = neighbours;
@@ -160,6 +162,11 @@ final class MetadataShards implements IndexEffects {
   void accept(ShardMail letter) {
     index.accept(letter, nowMillis());
     settleMail();
+  }
+
+  /** The first of its shards. */
+  int firstShard() {
+    return firstShard;
   }
 
   MasterLoop loop() {

@@ -85,6 +85,7 @@ public final class ClientMonitorVerticle extends VerticleBase implements NodeAdm
     long nowMillis = clock.millis();
     List<LivenessTransition> transitions = monitor.tick(nowMillis);
     transitions.forEach(this::act);
+    subscriber().judged(nowMillis);
     publishCounts();
   }
 

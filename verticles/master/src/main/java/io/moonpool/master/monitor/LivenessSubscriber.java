@@ -14,6 +14,13 @@ public interface LivenessSubscriber {
    */
   Future<Void> ownerChanged(UUID nodeId, ClientState state);
 
+  /**
+   * All clients have been judged, and what followed from that was begun.
+   *
+   * @param observedMillis the reading of the observed clock that they were judged by
+   */
+  void judged(long observedMillis);
+
   /** Completes when the unmounts of a node's segments that go on now have ended. */
   Future<Void> gone(UUID nodeId);
 

@@ -104,6 +104,7 @@ public final class SegmentVerticle extends VerticleBase
 
   @Override
   public Future<?> start() {
+    names.publish(registry.list());
     vertx.setPeriodic(SETTLE_MILLIS, ignored -> registry.placement().current().settle());
     return Future.succeededFuture();
   }
@@ -249,6 +250,21 @@ public final class SegmentVerticle extends VerticleBase
     }
     holder().nodeGone(nodeId);
     return gone(nodeId);
+  }
+
+  @Override
+  public void judged(long observedMillis) {
+    if (registry.restored() == 0) {
+      return;
+    }
+    List<SegmentChange> ended = registry.endRestored(observedMillis);
+    if (!ended.isEmpty()) {
+      LOG.warn(
+          "{} segments of an earlier life of the master were not mounted again in time: what is on"
+              + " them is forgotten",
+          ended.size());
+      follow(ended);
+    }
   }
 
   @Override

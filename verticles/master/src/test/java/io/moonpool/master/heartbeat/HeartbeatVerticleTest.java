@@ -57,7 +57,7 @@ class HeartbeatVerticleTest {
         config,
         loops.heartbeat(),
         loops.transport().implementation(),
-        new PingRecorder(registry.published(), clock),
+        new SlotRecorder(registry.published(), clock),
         null);
   }
 

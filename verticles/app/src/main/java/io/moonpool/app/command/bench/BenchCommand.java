@@ -1,5 +1,7 @@
 package io.moonpool.app.command.bench;
 
+import io.moonpool.app.command.bench.heartbeat.HeartbeatCommand;
+import io.moonpool.app.command.bench.heartbeat.HeartbeatMasterCommand;
 import picocli.CommandLine.Command;
 
 /** {@code moonpool bench}: the load tests. */
@@ -13,7 +15,9 @@ import picocli.CommandLine.Command;
       LatencyCommand.class,
       TransferCommand.class,
       DiskCommand.class,
-      HistoryCommand.class
+      HistoryCommand.class,
+      HeartbeatCommand.class,
+      HeartbeatMasterCommand.class
     },
     synopsisSubcommandLabel = "COMMAND")
 public final class BenchCommand {

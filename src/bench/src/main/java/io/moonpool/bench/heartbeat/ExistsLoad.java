@@ -1,0 +1,71 @@
+package io.moonpool.bench.heartbeat;
+
+import io.moonpool.model.KeyBatch;
+import io.moonpool.model.StoreException;
+import io.moonpool.protocol.call.Calls;
+import io.moonpool.protocol.call.NamedObjects;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Threads that ask for the existence of random keys, a batch after the other. */
+final class ExistsLoad implements AutoCloseable {
+  static final int BATCH = 128;
+
+  private final List<Thread> threads = new ArrayList<>();
+  private final LongAdder asked = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+  private volatile boolean stopped;
+
+  ExistsLoad(Vertx vertx, MasterUnderTest master, long keys, int count) {
+    for (int i = 0; i < count; i++) {
+      MasterCaller caller = new MasterCaller(vertx, master);
+      SplittableRandom random = new SplittableRandom(i);
+      threads.add(
+          Thread.ofPlatform()
+              .daemon()
+              .name("load-" + i)
+              .unstarted(() -> run(caller, keys, random)));
+    }
+  }
+
+  void start() {
+    threads.forEach(Thread::start);
+  }
+
+  private void run(MasterCaller caller, long keys, SplittableRandom random) {
+    byte[] key = new byte[HeartbeatPool.KEY_BYTES];
+    while (!stopped) {
+      KeyBatch batch = new KeyBatch(BATCH);
+      for (int i = 0; i < BATCH; i++) {
+        HeartbeatPool.key(random.nextLong(keys), key);
+        batch.add(key, 0, key.length);
+      }
+      try {
+        caller.call(Calls.EXISTS, new NamedObjects("", batch));
+        asked.add(BATCH);
+      } catch (StoreException e) {
+        failures.increment();
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  /** How many keys were asked for. */
+  long asked() {
+    return asked.sum();
+  }
+
+  /** How many batches failed. */
+  long failures() {
+    return failures.sum();
+  }
+
+  @Override
+  public void close() {
+    stopped = true;
+  }
+}

@@ -1,0 +1,42 @@
+package io.moonpool.bench.heartbeat;
+
+import io.moonpool.protocol.call.Call;
+import io.moonpool.protocol.frame.FrameClient;
+import io.moonpool.protocol.frame.FrameClientOptions;
+import io.vertx.core.Vertx;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Blocking calls to the master over one connection. Any thread but event loops. */
+final class MasterCaller {
+  private static final long LIMIT_SECONDS = 300;
+
+  private final FrameClient client;
+
+  MasterCaller(Vertx vertx, MasterUnderTest master) {
+    client =
+        FrameClient.create(
+            vertx,
+            FrameClientOptions.of(master.host(), master.rpcPort())
+                .withCallTimeoutMillis(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS)));
+  }
+
+  <Q, R> R call(Call<Q, R> call, Q request) throws InterruptedException {
+    try {
+      return client
+          .call(call, request)
+          .toCompletionStage()
+          .toCompletableFuture()
+          .get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException(call.name() + " failed", e.getCause());
+    } catch (TimeoutException e) {
+      throw new IllegalStateException(
+          call.name() + " was not answered within " + LIMIT_SECONDS + " s", e);
+    }
+  }
+}

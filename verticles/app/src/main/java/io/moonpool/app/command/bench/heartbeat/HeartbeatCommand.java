@@ -1,0 +1,275 @@
+package io.moonpool.app.command.bench.heartbeat;
+
+import io.moonpool.app.cluster.JavaCommand;
+import io.moonpool.app.cluster.ServerProcess;
+import io.moonpool.app.shell.CommandFailure;
+import io.moonpool.app.shell.ExitCode;
+import io.moonpool.bench.heartbeat.HeartbeatBench;
+import io.moonpool.bench.heartbeat.HeartbeatFigures;
+import io.moonpool.bench.heartbeat.HeartbeatPage;
+import io.moonpool.bench.heartbeat.HeartbeatPool;
+import io.moonpool.bench.heartbeat.HeartbeatSettings;
+import io.moonpool.bench.heartbeat.MasterUnderTest;
+import io.moonpool.bench.heartbeat.Scenario;
+import io.moonpool.master.rig.Ablation;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code moonpool bench heartbeat}. */
+@Command(
+    name = "heartbeat",
+    description = {
+      "Storms around a master with many keys, and what clients that ping it once a second see of"
+          + " them. Starts the master; exit code 1 when a goal is missed, with the reason.",
+      "s1: as many clients join as are there, and half of all keys are served again by that. s2:"
+          + " half of the clients unmount at once. s3: a client dies. s4: s1 while memory is full,"
+          + " all keys are listed, connections come, garbage is made, and the log is stuck."
+    })
+public final class HeartbeatCommand implements Callable<Integer> {
+  private static final String HOST = "127.0.0.1";
+  private static final int MIN_KEYS = 1_000;
+  private static final int MAX_KEYS = 18_000_000;
+
+  /** What an index of many keys takes, with room for the collector to work beside it. */
+  private static final int HEAP_BYTES_PER_KEY = 250;
+
+  private static final int HEAP_BASE_MEBIBYTES = 512;
+  private static final int GARBAGE_MEBIBYTES = 200;
+  private static final long KEYS_A_SECOND_AT_LEAST = 50_000;
+  private static final int QUIET = 0;
+  private static final int BUSY = 16;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(names = "--scenario", defaultValue = "s1", description = "s1, s2, s3 or s4. Default: s1.")
+  private Scenario scenario = Scenario.S1;
+
+  @Option(
+      names = "--keys",
+      defaultValue = "1000000",
+      description =
+          "Keys in the index, up to 18000000; each takes 250 bytes of heap. Default: 1000000.")
+  private long keys;
+
+  @Option(
+      names = "--clients",
+      defaultValue = "12",
+      description = "Clients that are there throughout; as many come or go. Default: 12.")
+  private int clients;
+
+  @Option(
+      names = "--load-threads",
+      description = "Threads of batched exists. Default: 16; 0 for s3, which is about times.")
+  private @Nullable Integer loadThreads;
+
+  @Option(
+      names = "--seconds",
+      description = "How long is measured. Default: 30; for s3 as long as it takes.")
+  private @Nullable Integer seconds;
+
+  @Option(
+      names = "--active-ttl-ms",
+      defaultValue = "10000",
+      description = "The master's client_active_ttl_ms. Default: 10000.")
+  private long activeTtlMillis;
+
+  @Option(
+      names = "--suspicion-ttl-ms",
+      defaultValue = "20000",
+      description = "The master's client_suspicion_ttl_ms. Default: 20000.")
+  private long suspicionTtlMillis;
+
+  @Option(
+      names = "--ablation",
+      defaultValue = "none",
+      description = {
+        "Take a protection away, to see that this test would notice: none, shared-loop or lock.",
+        "Default: none."
+      })
+  private String ablation = "none";
+
+  @Option(
+      names = "--heap-mib",
+      description = "The largest heap of the master. Default: by the number of keys.")
+  private @Nullable Integer heapMebibytes;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON.")
+  private @Nullable Path json;
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Write figures and plots as one page.")
+  private @Nullable Path html;
+
+  /** For the command line. */
+  public HeartbeatCommand() {}
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    require(keys >= MIN_KEYS && keys <= MAX_KEYS, "--keys must be 1000 to 18000000");
+    require(clients >= 2 && clients <= 200, "--clients must be 2 to 200");
+    require(loadThreads == null || loadThreads >= 0, "--load-threads must not be negative");
+    require(seconds == null || seconds >= 3, "--seconds must be at least 3");
+    require(
+        activeTtlMillis >= 2_000, "--active-ttl-ms must be at least 2000: pings come each 1000");
+    require(suspicionTtlMillis >= 1_000, "--suspicion-ttl-ms must be at least 1000");
+    Ablation without = ablation();
+    int load = loadThreads != null ? loadThreads : scenario == Scenario.S3 ? QUIET : BUSY;
+    HeartbeatSettings settings =
+        new HeartbeatSettings(
+            scenario,
+            keys,
+            clients,
+            load,
+            seconds != null ? seconds : usualSeconds(),
+            activeTtlMillis,
+            suspicionTtlMillis,
+            without == Ablation.NONE ? "" : ablation);
+    PrintWriter out = spec.commandLine().getOut();
+    HeartbeatFigures figures = run(settings, without, out);
+    out.println();
+    out.print(figures.toText());
+    out.flush();
+    if (json != null) {
+      Files.writeString(json, figures.toJson().encodePrettily() + "\n");
+    }
+    if (html != null) {
+      Files.writeString(html, HeartbeatPage.of(figures));
+    }
+    return (figures.misses().isEmpty() ? ExitCode.OK : ExitCode.FAILED).number();
+  }
+
+  private int usualSeconds() {
+    long dies = (activeTtlMillis + suspicionTtlMillis) / 1_000 * 7 / 5 + 3;
+    return scenario == Scenario.S3 ? (int) dies : 30;
+  }
+
+  private Ablation ablation() {
+    for (Ablation each : Ablation.values()) {
+      if (each.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(ablation)) {
+        return each;
+      }
+    }
+    throw new ParameterException(
+        spec.commandLine(), "--ablation must be none, shared-loop or lock, not '" + ablation + "'");
+  }
+
+  private HeartbeatFigures run(HeartbeatSettings settings, Ablation without, PrintWriter out)
+      throws IOException, InterruptedException {
+    Path folder = Files.createTempDirectory("moonpool-bench-");
+    Path gcLog = folder.resolve("gc.log");
+    int heap =
+        heapMebibytes != null
+            ? heapMebibytes
+            : HEAP_BASE_MEBIBYTES + (int) ((keys * HEAP_BYTES_PER_KEY) >> 20);
+    out.printf(
+        Locale.ROOT, "master with %,d keys in %,d MiB; logs are in %s%n", keys, heap, folder);
+    out.flush();
+    JavaCommand own = JavaCommand.own();
+    List<String> start = new ArrayList<>(own.start());
+    start.add(HeartbeatBench.gcLogFlag(gcLog));
+    boolean everything = scenario == Scenario.S4;
+    ServerProcess master =
+        ServerProcess.start(
+            new JavaCommand(start, own.application()),
+            command(settings, without, everything),
+            "master",
+            folder,
+            masterSettings(),
+            heap,
+            everything ? ServerProcess.Log.UNREAD : ServerProcess.Log.FILE);
+    Vertx vertx = Vertx.builder().with(new VertxOptions().setPreferNativeTransport(true)).build();
+    try {
+      Map<String, String> ready =
+          master.awaitReady(Duration.ofSeconds(60 + keys / KEYS_A_SECOND_AT_LEAST));
+      MasterUnderTest target =
+          new MasterUnderTest(
+              HOST,
+              port(ready, "rpc"),
+              port(ready, "heartbeat"),
+              port(ready, "http"),
+              master.pid(),
+              gcLog);
+      return new HeartbeatBench(
+              settings,
+              target,
+              vertx,
+              note -> {
+                out.println(note);
+                out.flush();
+              })
+          .run();
+    } catch (IllegalStateException | io.moonpool.model.StoreException e) {
+      throw new CommandFailure(
+          ExitCode.FAILED, "the run failed: " + e.getMessage() + "; logs are in " + folder);
+    } finally {
+      vertx.close();
+      master.close();
+    }
+  }
+
+  private static List<String> command(
+      HeartbeatSettings settings, Ablation without, boolean everything) {
+    HeartbeatPool pool = settings.pool();
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "bench",
+                "heartbeat-master",
+                "--keys=" + pool.keys(),
+                "--clients=" + pool.clients(),
+                "--segments=" + pool.segmentsPerClient(),
+                "--fill=" + pool.fill(),
+                "--ablation=" + without));
+    if (everything) {
+      command.addAll(List.of("--garbage-mib=" + GARBAGE_MEBIBYTES, "--log-level=debug"));
+    } else {
+      command.add("--log-level=info");
+    }
+    return command;
+  }
+
+  private Map<String, String> masterSettings() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("cluster_id", "bench");
+    settings.put("rpc_host", HOST);
+    for (String name : List.of("rpc", "grpc", "heartbeat", "http")) {
+      settings.put(name + "_port", "0");
+    }
+    settings.put("client_active_ttl_ms", String.valueOf(activeTtlMillis));
+    settings.put("client_suspicion_ttl_ms", String.valueOf(suspicionTtlMillis));
+    return settings;
+  }
+
+  private static int port(Map<String, String> ready, String name) throws IOException {
+    String value = ready.get(name);
+    if (value == null) {
+      throw new IOException("the master did not tell its port " + name + ", only " + ready);
+    }
+    return Integer.parseInt(value);
+  }
+
+  private void require(boolean holds, String rule) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), rule);
+    }
+  }
+}

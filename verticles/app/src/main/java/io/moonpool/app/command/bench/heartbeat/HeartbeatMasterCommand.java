@@ -1,0 +1,140 @@
+package io.moonpool.app.command.bench.heartbeat;
+
+import io.moonpool.app.config.Component;
+import io.moonpool.app.config.Settings;
+import io.moonpool.app.shell.CommandFailure;
+import io.moonpool.app.shell.ExitCode;
+import io.moonpool.bench.heartbeat.HeartbeatPool;
+import io.moonpool.core.index.ObjectKey;
+import io.moonpool.core.segment.SegmentMount;
+import io.moonpool.master.Master;
+import io.moonpool.master.MasterConfig;
+import io.moonpool.master.MasterPorts;
+import io.moonpool.master.RestoredPool;
+import io.moonpool.master.admin.AdminInterface;
+import io.moonpool.master.admin.metrics.MasterMetrics;
+import io.moonpool.master.rig.Ablation;
+import io.moonpool.master.rig.MasterRig;
+import io.moonpool.model.Checksum;
+import io.moonpool.model.SegmentSpec;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The master of {@code moonpool bench heartbeat}. */
+@Command(
+    name = "heartbeat-master",
+    hidden = true,
+    description = {
+      "For load tests only; 'moonpool bench heartbeat' starts it. A master whose index holds keys"
+          + " from the start, as a restore would leave them, on segments of clients that have yet to"
+          + " come."
+    })
+public final class HeartbeatMasterCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(names = "--config", required = true, description = "A file with a master's settings.")
+  private @Nullable Path config;
+
+  @Option(names = "--stop-on-eof", description = "Stop when stdin ends. Else: never.")
+  private boolean stopOnEof;
+
+  @Option(names = "--keys", required = true, description = "Keys in the index.")
+  private long keys;
+
+  @Option(names = "--clients", required = true, description = "Clients that have them.")
+  private int clients;
+
+  @Option(names = "--segments", required = true, description = "Segments of each client.")
+  private int segments;
+
+  @Option(names = "--fill", required = true, description = "How full they are, up to 1.")
+  private double fill;
+
+  @Option(names = "--ablation", defaultValue = "NONE", description = "Which protection it lacks.")
+  private Ablation ablation = Ablation.NONE;
+
+  @Option(
+      names = "--garbage-mib",
+      defaultValue = "0",
+      description = "MiB of garbage that a thread makes each second.")
+  private int garbageMebibytes;
+
+  /** For the command line. */
+  public HeartbeatMasterCommand() {}
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    MasterConfig master =
+        Settings.load(Component.MASTER, config, Path.of("none.yaml"), Map.of(), List.of()).config();
+    HeartbeatPool pool = new HeartbeatPool(keys, clients, segments, fill);
+    MasterMetrics metrics = new MasterMetrics();
+    Master running;
+    try {
+      running =
+          Master.start(
+                  master,
+                  metrics.configure(new VertxOptions()),
+                  metrics::addTo,
+                  List.of(new AdminInterface(metrics)),
+                  new MasterRig(restored -> fill(pool, restored), ablation))
+              .toCompletionStage()
+              .toCompletableFuture()
+              .get();
+    } catch (ExecutionException e) {
+      throw new CommandFailure(ExitCode.FAILED, "the master does not start: " + e.getMessage());
+    }
+    if (garbageMebibytes > 0) {
+      Garbage.make(garbageMebibytes);
+    }
+    MasterPorts ports = running.ports();
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        "READY master id=heartbeat rpc=%d heartbeat=%d http=%d pid=%d%n",
+        ports.rpc(), ports.heartbeat(), ports.http(), ProcessHandle.current().pid());
+    out.flush();
+    if (!stopOnEof) {
+      Thread.currentThread().join();
+    }
+    while (System.in.read() >= 0) {
+      // Whoever started it says nothing, and then goes.
+    }
+    try {
+      running.close().toCompletionStage().toCompletableFuture().get();
+    } catch (ExecutionException e) {
+      throw new CommandFailure(
+          ExitCode.FAILED, "the master did not close in order: " + e.getMessage());
+    }
+    return ExitCode.OK.number();
+  }
+
+  private static void fill(HeartbeatPool pool, RestoredPool restored) {
+    SegmentMount[][] mounts = new SegmentMount[pool.clients()][pool.segmentsPerClient()];
+    for (int client = 0; client < pool.clients(); client++) {
+      List<SegmentSpec> specs = pool.segments(client);
+      for (int segment = 0; segment < specs.size(); segment++) {
+        mounts[client][segment] = restored.segment(pool.nodeId(client), specs.get(segment));
+      }
+    }
+    byte[] bytes = new byte[HeartbeatPool.KEY_BYTES];
+    ObjectKey key = new ObjectKey();
+    for (long number = 0; number < pool.keys(); number++) {
+      HeartbeatPool.key(number, bytes);
+      restored.object(
+          key.set(bytes, 0, bytes.length, 0),
+          HeartbeatPool.OBJECT_BYTES,
+          Checksum.NONE,
+          mounts[pool.client(number)][pool.segment(number)]);
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * {@code moonpool bench heartbeat}, and the master that it starts: one with many keys from the
+ * start, and on demand without a protection. Runs on the main thread of its process.
+ */
+@NullMarked
+package io.moonpool.app.command.bench.heartbeat;
+
+import org.jspecify.annotations.NullMarked;
