@@ -215,7 +215,8 @@ final class Offloads {
   private boolean take(Offload offload, OffloadSink sink) {
     int slot = replicas.slot(offload.replica);
     long generation = core.slots.generation(slot);
-    if (!core.segments.isLive(slot, generation)) {
+    if (!core.segments.isLive(slot, generation)
+        || !core.segments.takesReplicas(offload.disk.slot, offload.generation)) {
       offload.state = State.CLOSED;
       release(offload);
       return false;

@@ -21,6 +21,19 @@ final class Rehoming {
   }
 
   /**
+   * A drain has moved an object to memory elsewhere.
+   *
+   * @param durable it was on the disk that is drained; otherwise it may have been on its way there
+   */
+  void moved(int row, boolean durable) {
+    if (durable) {
+      rehome(row);
+    } else if (!isOnStayingDisk(row)) {
+      core.offloads.written(row);
+    }
+  }
+
+  /**
    * A replica on a disk went since the disk is drained. Where no node that has the object in memory
    * has a disk, it is as any other from now on.
    */

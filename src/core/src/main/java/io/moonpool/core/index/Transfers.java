@@ -327,8 +327,8 @@ public final class Transfers {
     if (move) {
       remove(row, companion, key.hash());
       remove(row, source, key.hash());
-      if (disk && transfer.drain) {
-        core.rehoming.rehome(row);
+      if (transfer.drain) {
+        core.rehoming.moved(row, disk);
       }
       core.stats.replicasMoved++;
       core.stats.bytesMoved += bytes;

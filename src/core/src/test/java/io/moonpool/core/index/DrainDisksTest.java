@@ -190,6 +190,21 @@ class DrainDisksTest {
   }
 
   @Test
+  void whatWasOnItsWayToTheDiskGoesToTheNextOne() {
+    disks();
+    pool.put("k", SIZE, source.memory.getFirst());
+    assertThat(pool.index.stats().offloadsWaiting()).isOne();
+    open();
+    List<Move> moves = pool.take(JOB, 10);
+    assertThat(pool.offloadAll(source)).as("a disk that is drained takes none").isZero();
+    assertThat(pool.index.stats().offloadsWaiting()).isZero();
+    pool.endAll(moves);
+    assertThat(pool.offloadAll(target)).isOne();
+    assertThat(pool.types("k")).containsExactly(ReplicaType.MEMORY, ReplicaType.LOCAL_DISK);
+    pool.auditSpace();
+  }
+
+  @Test
   void whereNoNodeHasADiskItIsAsAnyOther() {
     pool.disk(source);
     pool.putOnDisk("k", SIZE, source);
