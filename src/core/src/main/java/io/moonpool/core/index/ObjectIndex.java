@@ -55,7 +55,6 @@ public final class ObjectIndex {
   private final Removals removals;
   private final Walks walks;
   private final Sweeps sweeps;
-  private final Replication replication;
   private final Preload preload;
   private final DiskReports reports;
 
@@ -76,7 +75,6 @@ public final class ObjectIndex {
     removals = new Removals(core);
     walks = new Walks(core, removals);
     sweeps = new Sweeps(core);
-    replication = new Replication(core);
     preload = new Preload(core);
     reports = new DiskReports(core);
   }
@@ -463,85 +461,6 @@ public final class ObjectIndex {
   }
 
   // Replicas of objects that are there
-
-  /**
-   * Keeps a completed replica in place while a task reads it: it is not evicted, the object cannot
-   * be upserted, and should the replica go all the same, its space waits.
-   *
-   * @param replicating the task is a copy or move, of which an object has one at a time; it also
-   *     keeps the object from being removed
-   * @param holdUntilMillis when the task stops reading, whatever happens
-   * @return OK; OBJECT_NOT_FOUND; REPLICA_IS_NOT_READY while an upsert is in progress;
-   *     OBJECT_HAS_REPLICATION_TASK; REPLICA_NOT_FOUND; OBJECT_REPLICA_BUSY when 255 tasks read it
-   */
-  public ErrorCode acquireSource(
-      ObjectKey key, long replicaId, boolean replicating, long holdUntilMillis, long nowMillis) {
-    core.time(nowMillis);
-    return finish(replication.acquireSource(key, replicaId, replicating, holdUntilMillis));
-  }
-
-  /**
-   * The task has stopped reading.
-   *
-   * @param version the object's, when the source was acquired
-   * @param replicating as it was acquired
-   * @return OK; OBJECT_NOT_FOUND; REPLICA_NOT_FOUND when the source went meanwhile
-   */
-  public ErrorCode releaseSource(
-      ObjectKey key, long version, long replicaId, boolean replicating, long nowMillis) {
-    core.time(nowMillis);
-    return finish(replication.releaseSource(key, version, replicaId, replicating));
-  }
-
-  /**
-   * Starts to add replicas in memory to an object that is there: the targets of a copy, a move or a
-   * promotion. They are nobody's business until {@link #commitReplica}: not shown to readers, and
-   * in the way of nothing; they go when their object is removed, overwritten or loses what else it
-   * has. Who does not want to go on calls {@link #removeReplica}; one that is not committed in time
-   * is given up by {@link #reapWrites}. The extents come back when the writer must have stopped.
-   *
-   * @param version the object's; the bytes to be written are those of that version
-   * @param extents one per replica, each of a live segment that has no replica of the object, and
-   *     of at least its size; still the caller's when the answer is not OK
-   * @param grantEndMillis until when their writer may write, after now
-   * @param added filled on OK, one replica per extent in the same order
-   * @return OK; OBJECT_NOT_FOUND; INVALID_VERSION when the object has another version;
-   *     SEGMENT_NOT_FOUND; REPLICA_ALREADY_EXISTS when a segment has one; INVALID_PARAMS
-   */
-  public ErrorCode startReplicas(
-      ObjectKey key,
-      long version,
-      ExtentList extents,
-      long grantEndMillis,
-      long nowMillis,
-      StartedWrite added) {
-    core.time(nowMillis);
-    return finish(core.additions.start(key, version, extents, grantEndMillis, added));
-  }
-
-  /**
-   * Makes a replica readable that {@link #startReplicas} has started and that is written; OK when
-   * it is already. One that was not committed in time may still be, while it was not given up.
-   *
-   * @param version as it was started
-   * @return OK; OBJECT_NOT_FOUND; INVALID_VERSION when the object was overwritten;
-   *     REPLICA_NOT_FOUND when the replica was given up or its segment is gone. Except for OK there
-   *     is nothing to clean up
-   */
-  public ErrorCode commitReplica(ObjectKey key, long version, long replicaId, long nowMillis) {
-    core.time(nowMillis);
-    return finish(core.additions.commit(key, version, replicaId));
-  }
-
-  /**
-   * Takes one replica away, be it complete or being added, and the object with its last one.
-   *
-   * @return OK; OBJECT_NOT_FOUND; REPLICA_NOT_FOUND
-   */
-  public ErrorCode removeReplica(ObjectKey key, long replicaId, long nowMillis) {
-    core.time(nowMillis);
-    return finish(replication.removeReplica(key, replicaId));
-  }
 
   /** Copies and moves. */
   public Transfers transfers() {

@@ -360,20 +360,6 @@ class DisksTest {
   }
 
   @Test
-  void theReplicaThatIsTakenAwayFromADiskLeavesAFloor() {
-    node();
-    long version = pool.put("k", terms(), MEMORY_SLOT);
-    take(1);
-    settle("k", version, true);
-    long replica = pool.locate("k").replicas.getLast().id();
-    assertThat(pool.index.removeReplica(key("k"), replica, pool.now)).isEqualTo(ErrorCode.OK);
-    assertThat(pool.floors).containsExactly(floor(DISK, "k", version + 1));
-    assertThat(types("k")).containsExactly(ReplicaType.MEMORY);
-  }
-
-  // Reports
-
-  @Test
   void reportsCreateAddAndRefuse() {
     generation = mount(DISK_SLOT, DISK, NODE);
     long version = pool.put("k", terms(), 0);

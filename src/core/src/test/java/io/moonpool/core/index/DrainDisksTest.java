@@ -131,7 +131,8 @@ class DrainDisksTest {
     assertThat(failed.replicas()).isEqualTo(2);
     assertThat(failed.exhausted()).as("memory has failed, the disk waits for it").isTrue();
     pool.changed.clear();
-    assertThat(pool.index.removeReplica(TestPool.key("l"), move.source().replicaId(), pool.now))
+    assertThat(
+            TestReplicas.remove(pool.index, TestPool.key("l"), move.source().replicaId(), pool.now))
         .isEqualTo(ErrorCode.OK);
     assertThat(pool.changed).containsExactly(JOB);
     List<Move> disk = pool.take(JOB, 10);

@@ -11,9 +11,11 @@ import io.moonpool.model.ClientState;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ReplicaDescriptor;
 import io.moonpool.model.ReplicaType;
+import io.moonpool.model.TaskType;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -323,15 +325,21 @@ class DrainLanesTest {
   @Test
   void anotherTaskOfTheObjectIsWaitedFor() {
     pool.put("k", SIZE, from);
-    long replica = pool.describe("k").replicas().getFirst().id();
+    TransferWish wish =
+        new TransferWish(
+            TaskType.REPLICA_COPY, new UUID(1, 2), Optional.empty(), List.of(to), DrainPool.GRANT);
+    pool.allocate(SIZE, to);
     ObjectKey key = TestPool.key("k");
-    assertThat(pool.index.acquireSource(key, replica, true, pool.now + 9, pool.now))
+    Transfers transfers = pool.index.transfers();
+    assertThat(
+            transfers.start(
+                key, wish, pool.extents, pool.now, (task, object, source, targets) -> {}))
         .isEqualTo(ErrorCode.OK);
     open();
     assertThat(pool.take(JOB, 10)).isEmpty();
     assertThat(pool.waiting(JOB)).isEqualTo(Map.of("k", WaitReason.COPY_OR_MOVE_IN_PROGRESS));
     long version = pool.describe("k").version();
-    pool.index.releaseSource(key, version, replica, true, pool.now);
+    assertThat(transfers.revoke(key, wish.task(), version, pool.now)).isEqualTo(ErrorCode.OK);
     signalled(true);
     assertThat(pool.take(JOB, 10)).hasSize(1);
   }
@@ -340,14 +348,20 @@ class DrainLanesTest {
   void aReplicaThatIsBeingAddedIsWaitedFor() {
     long version = pool.put("k", SIZE, to);
     pool.allocate(SIZE, from);
-    pool.index.startReplicas(
-        TestPool.key("k"), version, pool.extents, pool.now + 500, pool.now, pool.started);
+    TestReplicas.start(
+        pool.index,
+        TestPool.key("k"),
+        version,
+        pool.extents,
+        pool.now + 500,
+        pool.now,
+        pool.started);
     long added = pool.started.replicaId(0);
     Node third = pool.node(MIB);
     open();
     assertThat(pool.take(JOB, 10)).isEmpty();
     assertThat(pool.waiting(JOB)).isEqualTo(Map.of("k", WaitReason.REPLICA_BUSY));
-    pool.index.commitReplica(TestPool.key("k"), version, added, pool.now);
+    TestReplicas.commit(pool.index, TestPool.key("k"), version, added, pool.now);
     signalled(true);
     List<Move> moves = pool.take(JOB, 10);
     assertThat(moves.getFirst().targets().getFirst().generation())
@@ -439,14 +453,20 @@ class DrainLanesTest {
   void aReplicaIsNotDroppedForOneThatIsBeingWritten() {
     long version = pool.put("k", SIZE, from);
     pool.allocate(SIZE, to);
-    pool.index.startReplicas(
-        TestPool.key("k"), version, pool.extents, pool.now + 500, pool.now, pool.started);
+    TestReplicas.start(
+        pool.index,
+        TestPool.key("k"),
+        version,
+        pool.extents,
+        pool.now + 500,
+        pool.now,
+        pool.started);
     long added = pool.started.replicaId(0);
     open();
     assertThat(pool.take(JOB, 10)).isEmpty();
     assertThat(pool.lastStep.dropped()).isZero();
     assertThat(pool.waiting(JOB)).isEqualTo(Map.of("k", WaitReason.REPLICA_BUSY));
-    pool.index.commitReplica(TestPool.key("k"), version, added, pool.now);
+    TestReplicas.commit(pool.index, TestPool.key("k"), version, added, pool.now);
     assertThat(pool.take(JOB, 10)).isEmpty();
     assertThat(pool.lastStep.dropped()).isOne();
   }

@@ -280,7 +280,7 @@ final class DrainPool implements IndexEffects, TransferEffects {
   private void removeMemory(String key) {
     for (ReplicaDescriptor replica : describe(key).replicas()) {
       if (replica.type() == ReplicaType.MEMORY) {
-        assertThat(index.removeReplica(TestPool.key(key), replica.id(), now))
+        assertThat(TestReplicas.remove(index, TestPool.key(key), replica.id(), now))
             .isEqualTo(ErrorCode.OK);
       }
     }

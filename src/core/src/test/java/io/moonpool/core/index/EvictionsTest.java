@@ -189,16 +189,14 @@ class EvictionsTest {
   void objectThatATaskReadsStaysAndComesBackAtItsPlace() {
     pool.put("busy");
     long version = pool.started.version();
-    long replica = pool.started.replicaId(0);
     pool.now++;
     pool.put("other");
     pool.now++;
-    assertThat(pool.index.acquireSource(key("busy"), replica, false, pool.now + 1000, pool.now))
-        .isEqualTo(ErrorCode.OK);
+    pool.mount(1);
+    pool.startCopy("busy", 1);
     assertThat(pool.index.stats().evictionCandidates()).isEqualTo(1);
     pool.put("young");
-    assertThat(pool.index.releaseSource(key("busy"), version, replica, false, pool.now))
-        .isEqualTo(ErrorCode.OK);
+    assertThat(pool.revokeCopy("busy", version)).isEqualTo(ErrorCode.OK);
     assertThat(pool.evict(UNPINNED, 1)).isEqualTo(1);
     assertThat(pool.has("busy")).isFalse();
     assertThat(pool.has("other")).isTrue();

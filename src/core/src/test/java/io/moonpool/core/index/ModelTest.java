@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.moonpool.core.allocation.Extent;
 import io.moonpool.core.allocation.ExtentList;
 import io.moonpool.core.segment.SegmentChange;
+import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.core.segment.SegmentTable;
 import io.moonpool.model.Checksum;
 import io.moonpool.model.ErrorCode;
@@ -16,6 +17,7 @@ import io.moonpool.model.ReplicaType;
 import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentStatus;
 import io.moonpool.model.SoftPinAction;
+import io.moonpool.model.TaskType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,6 +25,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -52,7 +55,7 @@ class ModelTest {
 
   private record Started(Name name, UUID writer, long version) {}
 
-  private record Source(Name name, long version, long replica, boolean replicating) {}
+  private record Transfer(Name name, TaskType type, UUID task, long version) {}
 
   private record Promoted(Name name, long version, long replica, long generation) {}
 
@@ -83,7 +86,8 @@ class ModelTest {
     final List<Name> names = new ArrayList<>();
     final List<List<String>> groups = new ArrayList<>();
     final List<Started> writes = new ArrayList<>();
-    final List<Source> sources = new ArrayList<>();
+    final List<Transfer> transfers = new ArrayList<>();
+    long lastTask;
     final List<Promoted> promotions = new ArrayList<>();
     boolean room;
     final Map<Integer, Extent> held = new HashMap<>();
@@ -260,7 +264,7 @@ class ModelTest {
       } else if (choice < 86) {
         timers();
       } else if (choice < 90) {
-        source();
+        transfer();
       } else if (choice < 95) {
         replica();
       } else if (choice < 96) {
@@ -756,7 +760,7 @@ class ModelTest {
         naive.segmentGone();
         // What they were being given goes with their last replica, as soon as somebody looks.
         // So do promotions from the disk.
-        growing.forEach(o -> index(name(o)).removeReplica(key(name(o)), 77, naive.now));
+        growing.forEach(o -> TestReplicas.remove(index(name(o)), key(name(o)), 77, naive.now));
         names.forEach(this::ended);
         for (Map.Entry<Integer, Extent> extent : held.entrySet()) {
           if (extent.getValue().generation() == generation
@@ -772,37 +776,87 @@ class ModelTest {
 
     // Replicas
 
-    private void source() {
-      if (!sources.isEmpty() && random.nextBoolean()) {
-        Source source = sources.remove(random.nextInt(sources.size()));
-        last = "release " + source;
-        assertThat(
-                index(source.name)
-                    .releaseSource(
-                        key(source.name),
-                        source.version,
-                        source.replica,
-                        source.replicating,
-                        naive.now))
-            .isEqualTo(
-                naive.release(
-                    source.name.key,
-                    source.name.tenant,
-                    source.version,
-                    source.replica,
-                    source.replicating));
+    private void transfer() {
+      if (transfers.isEmpty() || random.nextBoolean()) {
+        startTransfer();
         return;
       }
+      Transfer transfer = transfers.remove(random.nextInt(transfers.size()));
+      Name name = transfer.name;
+      UUID task = random.nextInt(10) == 0 ? new UUID(4, 4) : transfer.task;
+      if (random.nextInt(3) == 0) {
+        last = "revoke " + transfer;
+        assertThat(index(name).transfers().revoke(key(name), task, transfer.version, naive.now))
+            .isEqualTo(naive.transfers.revoke(name.key, name.tenant, task, transfer.version));
+      } else {
+        TaskType type = random.nextInt(10) == 0 ? TaskType.REPLICA_COPY : transfer.type;
+        last = "end " + transfer;
+        assertThat(
+                index(name)
+                    .transfers()
+                    .end(key(name), type, task, transfer.version, naive.now)
+                    .code())
+            .isEqualTo(naive.transfers.end(name.key, name.tenant, type, task, transfer.version));
+      }
+      ended(name);
+    }
+
+    private SegmentMount mountIn(int slot) {
+      return new SegmentMount(slot, segments.generation(slot));
+    }
+
+    private void startTransfer() {
       Name name = pick(names);
-      NaiveIndex.Obj object = naive.objects.get(NaiveIndex.id(name.key, name.tenant));
-      long replica = object == null || object.replicas.isEmpty() ? 77 : pick(object.replicas).id;
-      boolean replicating = random.nextBoolean();
-      long hold = naive.now + random.nextInt(20_000);
-      last = "acquire " + name + " " + replica;
-      ErrorCode code = index(name).acquireSource(key(name), replica, replicating, hold, naive.now);
-      assertThat(code).isEqualTo(naive.acquire(name.key, name.tenant, replica, replicating, hold));
-      if (code == ErrorCode.OK) {
-        sources.add(new Source(name, object.version, replica, replicating));
+      boolean move = random.nextBoolean();
+      int first = random.nextInt(SLOTS);
+      int second = (first + 1 + random.nextInt(SLOTS - 1)) % SLOTS;
+      TransferWish wish =
+          new TransferWish(
+              move ? TaskType.REPLICA_MOVE : TaskType.REPLICA_COPY,
+              new UUID(3, ++lastTask),
+              move || random.nextInt(3) == 0
+                  ? Optional.of(mountIn(random.nextInt(SLOTS)))
+                  : Optional.empty(),
+              move || random.nextBoolean()
+                  ? List.of(mountIn(first))
+                  : List.of(mountIn(first), mountIn(second)),
+              1 + random.nextInt(20_000));
+      last = "start " + wish + " of " + name;
+      TransferCheck check = index(name).transfers().check(key(name), wish, naive.now);
+      List<SegmentMount> missing = new ArrayList<>();
+      assertThat(check.code())
+          .isEqualTo(naive.transfers.check(name.key, name.tenant, wish, missing));
+      ExtentList extents = new ExtentList();
+      List<NaiveIndex.Replica> targets = new ArrayList<>();
+      for (SegmentMount target : check.missing()) {
+        NaiveIndex.Replica replica = new NaiveIndex.Replica();
+        replica.slot = target.slot();
+        replica.generation = target.generation();
+        replica.node = ++lastNode;
+        targets.add(replica);
+        extents.add(
+            target.slot(), target.generation(), replica.node * 50L, check.size(), replica.node);
+      }
+      List<TransferTarget> begun = new ArrayList<>();
+      assertThat(
+              index(name)
+                  .transfers()
+                  .start(
+                      key(name),
+                      wish,
+                      extents,
+                      naive.now,
+                      (task, object, source, written) -> begun.addAll(written)))
+          .isEqualTo(check.code());
+      if (check.code() == ErrorCode.OK) {
+        assertThat(check.missing()).isEqualTo(missing);
+        for (int i = 0; i < extents.size(); i++) {
+          held.put(extents.node(i), extents.get(i));
+          targets.get(i).id = begun.get(i).replicaId();
+        }
+        naive.transfers.start(name.key, name.tenant, wish, targets);
+        NaiveIndex.Obj object = naive.objects.get(NaiveIndex.id(name.key, name.tenant));
+        transfers.add(new Transfer(name, wish.type(), wish.task(), object.version));
       }
     }
 
@@ -817,10 +871,10 @@ class ModelTest {
       last = "replica " + replica + " of " + name;
       if (random.nextInt(3) > 0) {
         long version = object.version + random.nextInt(8) / 7;
-        assertThat(index(name).commitReplica(key(name), version, replica, naive.now))
+        assertThat(TestReplicas.commit(index(name), key(name), version, replica, naive.now))
             .isEqualTo(naive.commitReplica(name.key, name.tenant, version, replica));
       } else {
-        assertThat(index(name).removeReplica(key(name), replica, naive.now))
+        assertThat(TestReplicas.remove(index(name), key(name), replica, naive.now))
             .isEqualTo(naive.removeReplica(name.key, name.tenant, replica));
         ended(name);
       }
@@ -929,8 +983,8 @@ class ModelTest {
       long size = object == null ? 0 : object.size;
       extents.add(replica.slot, replica.generation, replica.node * 50L, size, replica.node);
       ErrorCode code =
-          index(name)
-              .startReplicas(key(name), version, extents, replica.holdUntil, naive.now, started);
+          TestReplicas.start(
+              index(name), key(name), version, extents, replica.holdUntil, naive.now, started);
       if (code == ErrorCode.OK) {
         held.put(replica.node, extents.get(0));
       }

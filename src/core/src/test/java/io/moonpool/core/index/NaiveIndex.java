@@ -66,7 +66,7 @@ final class NaiveIndex {
     boolean read;
     boolean hardPinned;
     long softPinEnd;
-    boolean replicating;
+    NaiveTransfers.@Nullable Transfer transfer;
     List<Replica> replicas = new ArrayList<>();
     @Nullable Write write;
     @Nullable Promotion promotion;
@@ -88,6 +88,8 @@ final class NaiveIndex {
 
   /** Groups that got a member since their last common lease. */
   private final Set<String> refreshing = new HashSet<>();
+
+  final NaiveTransfers transfers = new NaiveTransfers(this);
 
   long now;
 
@@ -122,7 +124,7 @@ final class NaiveIndex {
     write.replicas.forEach(r -> give(r, write.grantEnd));
   }
 
-  private void drop(Obj object, Replica replica) {
+  void drop(Obj object, Replica replica) {
     Promotion promotion = object.promotion;
     if (promotion != null
         && replica == (promotion.target == null ? promotion.source : promotion.target)) {
@@ -133,12 +135,12 @@ final class NaiveIndex {
   }
 
   /** After replicas went. */
-  private void settle(Obj object) {
+  void settle(Obj object) {
     if (object.complete && object.replicas.stream().noneMatch(r -> r.complete)) {
       List.copyOf(object.replicas).forEach(r -> drop(object, r));
       object.complete = false;
       object.checksum = Checksum.NONE;
-      object.replicating = false;
+      object.transfer = null;
       leaveGroup(object);
     }
     if (!object.complete && object.write == null) {
@@ -176,7 +178,7 @@ final class NaiveIndex {
     return object.write != null && now > object.write.grantEnd;
   }
 
-  private void dropOverdue(Obj object) {
+  void dropOverdue(Obj object) {
     if (overdue(object)) {
       giveUp(object.write);
       object.write = null;
@@ -200,7 +202,7 @@ final class NaiveIndex {
     if (group != null && !group.equals(object.group)) {
       return ErrorCode.INVALID_PARAMS;
     }
-    if (object.replicating) {
+    if (object.transfer != null) {
       return ErrorCode.OBJECT_HAS_REPLICATION_TASK;
     }
     return object.replicas.stream().anyMatch(r -> r.references > 0)
@@ -276,7 +278,7 @@ final class NaiveIndex {
     object.size = write.size;
     object.checksum = checksum;
     object.hardPinned |= write.terms.hardPin();
-    object.replicating = false;
+    object.transfer = null;
     object.replicas = write.replicas;
     object.replicas.forEach(r -> r.complete = true);
     object.write = null;
@@ -309,6 +311,7 @@ final class NaiveIndex {
   }
 
   void reap() {
+    transfers.reap();
     for (Obj object : List.copyOf(objects.values())) {
       Promotion promotion = object.promotion;
       if (promotion != null && promotion.target == null && promotion.waitUntil <= now) {
@@ -381,7 +384,7 @@ final class NaiveIndex {
     if (!object.complete || object.write != null) {
       return ErrorCode.REPLICA_IS_NOT_READY;
     }
-    if (object.replicating) {
+    if (object.transfer != null) {
       return ErrorCode.OBJECT_HAS_REPLICATION_TASK;
     }
     Obj removed = object;
@@ -416,7 +419,7 @@ final class NaiveIndex {
     settle(object);
   }
 
-  // Replication
+  // Replicas
 
   private @Nullable Obj complete(String name, int tenant) {
     Obj object = objects.get(id(name, tenant));
@@ -425,46 +428,6 @@ final class NaiveIndex {
 
   private static @Nullable Replica find(Obj object, long id) {
     return object.replicas.stream().filter(r -> r.id == id).findFirst().orElse(null);
-  }
-
-  ErrorCode acquire(String name, int tenant, long id, boolean replicating, long holdUntil) {
-    Obj object = complete(name, tenant);
-    if (object == null) {
-      return ErrorCode.OBJECT_NOT_FOUND;
-    }
-    dropOverdue(object);
-    if (object.write != null) {
-      return ErrorCode.REPLICA_IS_NOT_READY;
-    }
-    if (replicating && object.replicating) {
-      return ErrorCode.OBJECT_HAS_REPLICATION_TASK;
-    }
-    Replica replica = find(object, id);
-    if (replica == null || !replica.complete) {
-      return ErrorCode.REPLICA_NOT_FOUND;
-    }
-    replica.references++;
-    replica.holdUntil = Math.max(replica.holdUntil, holdUntil);
-    object.replicating |= replicating;
-    return ErrorCode.OK;
-  }
-
-  ErrorCode release(String name, int tenant, long version, long id, boolean replicating) {
-    Obj object = complete(name, tenant);
-    if (object == null || object.version != version) {
-      return ErrorCode.OBJECT_NOT_FOUND;
-    }
-    if (replicating) {
-      object.replicating = false;
-    }
-    Replica replica = find(object, id);
-    if (replica == null || replica.references == 0) {
-      return ErrorCode.REPLICA_NOT_FOUND;
-    }
-    if (--replica.references == 0) {
-      replica.holdUntil = 0;
-    }
-    return ErrorCode.OK;
   }
 
   ErrorCode add(String name, int tenant, long version, Replica replica, StartedWrite added) {

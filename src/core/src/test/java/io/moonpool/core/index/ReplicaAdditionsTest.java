@@ -9,9 +9,14 @@ import static io.moonpool.core.index.TestPool.terms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.moonpool.core.allocation.ExtentList;
+import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentStatus;
+import io.moonpool.model.TaskType;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +36,8 @@ class ReplicaAdditionsTest {
   private ErrorCode start(String key, long version, int... slots) {
     ExtentList extents = pool.extents(SIZE, slots);
     ErrorCode code =
-        pool.index.startReplicas(key(key), version, extents, pool.now + GRANT, pool.now, added);
+        TestReplicas.start(
+            pool.index, key(key), version, extents, pool.now + GRANT, pool.now, added);
     if (code == ErrorCode.OK) {
       pool.hold(extents);
     }
@@ -45,7 +51,7 @@ class ReplicaAdditionsTest {
   }
 
   private ErrorCode commit(String key, long version, long replica) {
-    return pool.index.commitReplica(key(key), version, replica, pool.now);
+    return TestReplicas.commit(pool.index, key(key), version, replica, pool.now);
   }
 
   private void reap() {
@@ -102,8 +108,8 @@ class ReplicaAdditionsTest {
     assertThat(start("k", version + ObjectIndex.SHARDS, 1)).isEqualTo(ErrorCode.INVALID_VERSION);
     assertThat(start("k", version)).isEqualTo(ErrorCode.INVALID_PARAMS);
     assertThat(
-            pool.index.startReplicas(
-                key("k"), version, pool.extents(SIZE, 1), pool.now, pool.now, added))
+            TestReplicas.start(
+                pool.index, key("k"), version, pool.extents(SIZE, 1), pool.now, pool.now, added))
         .isEqualTo(ErrorCode.INVALID_PARAMS);
     pool.status(1, SegmentStatus.UNMOUNTING);
     assertThat(start("k", version, 1)).isEqualTo(ErrorCode.SEGMENT_NOT_FOUND);
@@ -204,10 +210,11 @@ class ReplicaAdditionsTest {
     long version = pool.put("k");
     long replica = started("k", version);
     long startedMillis = pool.now;
-    assertThat(pool.index.removeReplica(key("k"), replica, pool.now)).isEqualTo(ErrorCode.OK);
+    assertThat(TestReplicas.remove(pool.index, key("k"), replica, pool.now))
+        .isEqualTo(ErrorCode.OK);
     assertThat(commit("k", version, replica)).isEqualTo(ErrorCode.REPLICA_NOT_FOUND);
     assertThat(start("k", version, TARGET)).isEqualTo(ErrorCode.OK);
-    assertThat(pool.index.removeReplica(key("k"), added.replicaId(0), pool.now))
+    assertThat(TestReplicas.remove(pool.index, key("k"), added.replicaId(0), pool.now))
         .isEqualTo(ErrorCode.OK);
     checkComesBackAfterTheGrant(startedMillis);
     assertThat(pool.locate("k").replicas).hasSize(1);
@@ -229,7 +236,13 @@ class ReplicaAdditionsTest {
   void isNoSourceForTasks() {
     long version = pool.put("k");
     long replica = started("k", version);
-    assertThat(pool.index.acquireSource(key("k"), replica, true, pool.now + 1, pool.now))
+    assertThat(replica).isPositive();
+    SegmentMount source = new SegmentMount(TARGET, pool.segments.generation(TARGET));
+    SegmentMount target = new SegmentMount(1, pool.segments.generation(1));
+    TransferWish wish =
+        new TransferWish(
+            TaskType.REPLICA_MOVE, new UUID(1, 1), Optional.of(source), List.of(target), GRANT);
+    assertThat(pool.index.transfers().check(key("k"), wish, pool.now).code())
         .isEqualTo(ErrorCode.REPLICA_NOT_FOUND);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.moonpool.core.allocation.Extent;
 import io.moonpool.core.allocation.ExtentList;
 import io.moonpool.core.segment.SegmentChange;
+import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.core.segment.SegmentTable;
 import io.moonpool.model.Checksum;
 import io.moonpool.model.ChecksumKind;
@@ -15,11 +16,13 @@ import io.moonpool.model.ReplicaType;
 import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentStatus;
 import io.moonpool.model.SoftPinAction;
+import io.moonpool.model.TaskType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -245,6 +248,30 @@ final class TestPool implements IndexEffects {
   /** Gives an object a replica on a disk that the journal does not know. */
   void addDiskReplica(String key, int slot) {
     index.core.addDiskReplica(index.core.find(key(key)), slot, segments.generation(slot));
+  }
+
+  private static final UUID COPY = new UUID(3, 3);
+
+  /** Starts a copy that must be possible. */
+  void startCopy(String key, int target) {
+    TransferWish wish =
+        new TransferWish(
+            TaskType.REPLICA_COPY,
+            COPY,
+            Optional.empty(),
+            List.of(new SegmentMount(target, segments.generation(target))),
+            GRANT);
+    ExtentList extents = extents(describe(key).size(), target);
+    assertThat(
+            index
+                .transfers()
+                .start(key(key), wish, extents, now, (task, object, source, targets) -> {}))
+        .isEqualTo(ErrorCode.OK);
+    hold(extents);
+  }
+
+  ErrorCode revokeCopy(String key, long version) {
+    return index.transfers().revoke(key(key), COPY, version, now);
   }
 
   boolean has(String key) {
