@@ -11,10 +11,7 @@ import io.moonpool.model.JobStatus;
 import io.moonpool.model.SegmentInfo;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,6 +46,9 @@ import org.slf4j.LoggerFactory;
  * units wait.
  *
  * <p>Belongs to the control loop. It has no clock and no thread of its own, so that tests drive it.
+ * Somewhat longer than others: what each event does depends on the same few fields, and what does
+ * not is in {@link JobSources}, {@link LaneRing}, {@link UnitTries}, {@link JobTimers} and {@link
+ * JobView}.
  */
 final class DrainJob {
   private static final Logger LOG = LoggerFactory.getLogger(DrainJob.class);
@@ -75,23 +75,13 @@ final class DrainJob {
 
   private final UUID id;
   private final DrainRequest request;
-  private final LinkedHashMap<UUID, JobInfo.Source> sources = new LinkedHashMap<>();
+  private final JobSources sources;
   private final List<UUID> targets;
   private final Lanes lanes;
   private final JobSurroundings around;
   private final DrainClock clock;
-  private final long createdAtMillis;
   private final JobFigures figures;
   private final JobFigures before = new JobFigures();
-
-  /** Sources that went away with nothing on them. */
-  private final Set<UUID> departed = new HashSet<>();
-
-  /** Sources that go away just now, with the generation of their mount. */
-  private final Map<UUID, Long> leaving = new HashMap<>();
-
-  /** Sources that went away with units on them. */
-  private final Set<Long> lostSources = new HashSet<>();
 
   /** What is under way, by task. */
   private final Map<UUID, Active> active = new HashMap<>();
@@ -100,12 +90,10 @@ final class DrainJob {
   private final JobTimers timers;
   private LaneRing ring = new LaneRing(0);
   private final ByteRate limit;
-  private final ProgressRate unitRate;
-  private final ProgressRate byteRate;
+  private final JobView view;
 
   private JobStatus status = JobStatus.CREATED;
   private String message = "created";
-  private long updatedAtMillis;
   private final long deadlineAtMillis;
   private int requested;
   private boolean open;
@@ -117,10 +105,6 @@ final class DrainJob {
 
   private boolean counting;
   private boolean countAgain;
-  private @Nullable LaneStatus left;
-
-  /** Units that ended before {@link #left} was counted. */
-  private long endedAtCount;
 
   /**
    * A job.
@@ -146,23 +130,17 @@ final class DrainJob {
       DrainClock clock) {
     this.id = id;
     this.request = request;
-    for (JobInfo.Source source : sources) {
-      this.sources.put(source.segmentId(), source);
-    }
+    this.sources = new JobSources(sources);
     this.targets = List.copyOf(targets);
     this.timers = new JobTimers(clock, stallMillis);
-    this.createdAtMillis = createdAtMillis;
-    this.updatedAtMillis = createdAtMillis;
     this.deadlineAtMillis = deadlineAtMillis;
     this.figures = figures;
     this.before.add(figures);
     this.lanes = lanes;
     this.around = around;
     this.clock = clock;
-    long nowMillis = clock.nowMillis();
-    this.limit = new ByteRate(request.maxBytesPerSecond(), nowMillis);
-    this.unitRate = new ProgressRate(figures.movedAway(), nowMillis);
-    this.byteRate = new ProgressRate(figures.migratedBytes, nowMillis);
+    this.limit = new ByteRate(request.maxBytesPerSecond(), clock.nowMillis());
+    this.view = new JobView(id, request, targets, createdAtMillis, figures, clock);
   }
 
   // What people and the scheduler ask
@@ -181,11 +159,11 @@ final class DrainJob {
   }
 
   List<JobInfo.Source> sources() {
-    return List.copyOf(sources.values());
+    return sources.list();
   }
 
   boolean hasSource(UUID segmentId) {
-    return sources.containsKey(segmentId);
+    return sources.has(segmentId);
   }
 
   String message() {
@@ -201,22 +179,6 @@ final class DrainJob {
     return Set.copyOf(active.keySet());
   }
 
-  /** How many units are thought to be left: what was counted last, without what ended since. */
-  private long remainingUnits() {
-    LaneStatus counted = left;
-    return counted == null || status == JobStatus.SUCCEEDED
-        ? 0
-        : Math.max(active.size(), counted.replicas() - (figures.movedAway() - endedAtCount));
-  }
-
-  private long blockedUnits() {
-    LaneStatus counted = left;
-    return status.terminal()
-        ? 0
-        : timers.delays()
-            + (counted == null ? 0 : counted.waitingForObject() + counted.waitingForSpace());
-  }
-
   /** The job as it is now: asks its lanes what waits. */
   Future<JobInfo> look() {
     if (!open) {
@@ -228,51 +190,14 @@ final class DrainJob {
         .transform(
             done -> {
               if (done.succeeded() && open && attempt == opened) {
-                left = done.result();
-                endedAtCount = figures.movedAway();
+                view.counted(done.result());
               }
               return Future.succeededFuture(info());
             });
   }
 
   JobInfo info() {
-    long nowMillis = clock.nowMillis();
-    double unitsPerSecond = unitRate.perSecond(figures.movedAway(), nowMillis);
-    double bytesPerSecond = byteRate.perSecond(figures.migratedBytes, nowMillis);
-    long remaining = remainingUnits();
-    long remainingMillis =
-        status.terminal() || remaining == 0
-            ? 0
-            : unitsPerSecond > 0 ? (long) (remaining / unitsPerSecond * 1_000) : -1;
-    return new JobInfo(
-        id,
-        status,
-        request,
-        sources(),
-        targets,
-        createdAtMillis,
-        updatedAtMillis,
-        figures.succeededUnits,
-        figures.droppedUnits,
-        figures.goneUnits,
-        figures.failedUnits,
-        figures.failedAttempts,
-        figures.lostUnits,
-        active.size(),
-        blockedUnits(),
-        remaining,
-        figures.migratedBytes,
-        unitsPerSecond,
-        bytesPerSecond,
-        remainingMillis,
-        named(),
-        message);
-  }
-
-  private List<JobInfo.BlockedUnit> named() {
-    List<JobInfo.BlockedUnit> named = new ArrayList<>(tries.first());
-    named.addAll(Wording.waiting(left));
-    return named;
+    return view.info(status, message, sources.list(), active.size(), timers.delays(), tries);
   }
 
   // Its life
@@ -306,22 +231,10 @@ final class DrainJob {
       openAgain = true;
       return;
     }
-    List<SegmentMount> from = new ArrayList<>();
-    for (JobInfo.Source source :
-        sources.values().stream().sorted(Comparator.comparing(JobInfo.Source::disk)).toList()) {
-      if (departed.contains(source.segmentId())) {
-        continue;
-      }
-      SegmentMount mounted = around.mounted(source.segmentId());
-      if (mounted == null) {
-        say("waits until segment " + source.name() + " is mounted");
-        return;
-      }
-      if (!around.scanned(mounted)) {
-        say("waits until the disk " + source.name() + " is known");
-        return;
-      }
-      from.add(mounted);
+    JobSources.Mounts from = sources.mounts(around);
+    if (!from.waitsFor().isEmpty()) {
+      say(from.waitsFor());
+      return;
     }
     List<SegmentMount> to = new ArrayList<>();
     for (UUID target : targets) {
@@ -338,7 +251,7 @@ final class DrainJob {
     openAgain = false;
     int attempt = ++opened;
     lanes
-        .open(new LaneSpec(id, from, to, around.grantMillis()))
+        .open(new LaneSpec(id, from.mounts(), to, around.grantMillis()))
         .onComplete(
             done -> {
               opening = false;
@@ -379,7 +292,7 @@ final class DrainJob {
   }
 
   private void changed() {
-    updatedAtMillis = clock.wallMillis();
+    view.touch();
     around.changed(this);
   }
 
@@ -389,7 +302,7 @@ final class DrainJob {
     }
     status = how;
     message = why;
-    updatedAtMillis = clock.wallMillis();
+    view.touch();
     open = false;
     timers.end();
     lanes.close(id);
@@ -532,7 +445,7 @@ final class DrainJob {
   private void failed(Active ended, Task task) {
     figures.failedAttempts++;
     if (!open) {
-      if (lostSources.contains(ended.started.unit().sourceGeneration())) {
+      if (sources.isLost(ended.started.unit().sourceGeneration())) {
         figures.lostUnits++;
       }
       return;
@@ -604,8 +517,7 @@ final class DrainJob {
   }
 
   private void counted(LaneStatus now) {
-    left = now;
-    endedAtCount = figures.movedAway();
+    view.counted(now);
     if (!active.isEmpty() || requested > 0 || timers.delays() > 0 || ring.ready() > 0) {
       changed();
     } else if (now.isEmpty()) {
@@ -629,63 +541,43 @@ final class DrainJob {
   /** A source is about to be unmounted, with what is on it. */
   void leaving(SegmentInfo segment) {
     UUID segmentId = segment.spec().id();
-    if (status.terminal() || !sources.containsKey(segmentId) || departed.contains(segmentId)) {
+    if (status.terminal() || !sources.has(segmentId)) {
       return;
     }
     if (!open) {
       end(
           JobStatus.FAILED,
           "segment " + segment.spec().name() + " went away before it was known what is on it");
-      return;
-    }
-    boolean asked = !leaving.isEmpty();
-    leaving.put(segmentId, segment.generation());
-    if (!asked) {
+    } else if (sources.leaves(segmentId, segment.generation())) {
       // All segments of a node go in one turn: one question sees all of them as they are.
-      lanes
-          .status(id)
-          .onComplete(
-              done -> {
-                Map<UUID, Long> went = Map.copyOf(leaving);
-                leaving.clear();
-                if (open) {
-                  went(went, done.succeeded() ? done.result() : null);
-                }
-              });
+      lanes.status(id).onComplete(done -> went(done.succeeded() ? done.result() : null));
     }
   }
 
-  private void went(Map<UUID, Long> went, @Nullable LaneStatus now) {
-    left = now;
-    endedAtCount = figures.movedAway();
-    long units = 0;
-    long failed = 0;
-    for (Long generation : went.values()) {
-      units += now == null ? 0 : now.replicasOf().getOrDefault(generation, 0L);
-      failed += tries.givenUpOn(generation);
-    }
-    String names = String.join(", ", went.keySet().stream().map(this::name).sorted().toList());
-    if (units > 0 || now == null) {
-      // What is under way may have been written in time: it is counted when its task ends.
-      lostSources.addAll(went.values());
-      long underWay =
-          active.values().stream()
-              .filter(a -> lostSources.contains(a.started.unit().sourceGeneration()))
-              .count();
-      figures.lostUnits += Math.max(0, units - failed - underWay);
-      end(JobStatus.FAILED, names + " went away with " + units + " objects");
+  private void went(@Nullable LaneStatus now) {
+    if (!open) {
       return;
     }
-    departed.addAll(went.keySet());
-    if (departed.size() == sources.size()) {
-      end(JobStatus.SUCCEEDED, "nothing was left on " + names + " when it went away");
+    if (now == null) {
+      end(JobStatus.FAILED, sources.takeNames() + " went away; nobody knows what was on it");
+      return;
+    }
+    view.counted(now);
+    JobSources.Departure departure = sources.went(now, tries);
+    if (departure.units() > 0) {
+      // What is under way may have been written in time: it is counted when its task ends.
+      long underWay =
+          active.values().stream()
+              .filter(unit -> sources.isLost(unit.started.unit().sourceGeneration()))
+              .count();
+      figures.lostUnits += Math.max(0, departure.toLose() - underWay);
+      end(
+          JobStatus.FAILED,
+          departure.names() + " went away with " + departure.units() + " objects");
+    } else if (sources.allDeparted()) {
+      end(JobStatus.SUCCEEDED, "nothing was left on " + departure.names() + " when it went away");
     } else {
       openLanes();
     }
-  }
-
-  private String name(UUID segmentId) {
-    JobInfo.Source source = sources.get(segmentId);
-    return source == null ? segmentId.toString() : source.name();
   }
 }
