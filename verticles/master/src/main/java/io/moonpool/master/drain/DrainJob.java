@@ -325,7 +325,7 @@ final class DrainJob {
 
   /** Asks the lanes that may have something, in turn, for as many units as there are free slots. */
   private void pump() {
-    while (open && freeSlots() > 0 && mayStart()) {
+    while (running() && freeSlots() > 0 && mayStart()) {
       int ready = ring.ready();
       if (ready == 0) {
         break;
@@ -334,9 +334,14 @@ final class DrainJob {
       int share = Math.max(1, (freeSlots() + ready - 1) / ready);
       ask(lane, Math.min(share, MAX_TAKE));
     }
-    if (open) {
+    if (running()) {
       checkCompletion();
     }
+  }
+
+  /** Its lanes can be asked: they are not being opened again. */
+  private boolean running() {
+    return open && !opening;
   }
 
   /** With a limit, one answer is waited for before the next question, as its bytes count. */

@@ -279,6 +279,36 @@ class DrainSchedulerTest {
     assertThat(lanes.opened.getLast().targets()).as("all").isEmpty();
   }
 
+  @Test
+  void aTargetThatComesLaterIsUsedToo() {
+    UUID node = drain.node(1);
+    long a = drain.memory(node, "a");
+    UUID other = drain.node(2);
+    drain.memory(other, "b");
+    drain.memory(other, "c");
+    for (int i = 0; i < 8; i++) {
+      lanes.add(i % 2, "key-" + i, a);
+    }
+    UUID job = drain.drain(request(List.of("a"), List.of("b", "c")));
+    drain.offline(other);
+    drain.node(2);
+    lanes.holdOpens = true;
+    long b = drain.memory(other, "b");
+    int takes = lanes.takes;
+    drain.laneChanged(0, job);
+    assertThat(lanes.takes).as("not while they are being opened").isEqualTo(takes);
+    assertThat(lanes.opened.getLast().targets()).extracting("generation").containsExactly(b);
+    long c = drain.memory(other, "c");
+    lanes.reset();
+    lanes.releaseOpens();
+    assertThat(lanes.opened.getLast().targets()).extracting("generation").containsExactly(b, c);
+    drain.work(node);
+    JobInfo end = drain.job(job);
+    assertThat(end.status()).isEqualTo(JobStatus.SUCCEEDED);
+    assertThat(end.activeUnits()).isZero();
+    assertThat(end.failedUnits()).isZero();
+  }
+
   // The journal
 
   @Test

@@ -82,6 +82,11 @@ final class FakeLanes implements Lanes {
   int spaceWanted;
   int replicaIds;
 
+  /** When set, answers of open() wait for the test. */
+  boolean holdOpens;
+
+  private final List<Runnable> heldOpens = new ArrayList<>();
+
   /** When set, answers of take() wait for the test. */
   boolean holdTakes;
 
@@ -172,7 +177,18 @@ final class FakeLanes implements Lanes {
   @Override
   public Future<Void> open(LaneSpec spec) {
     opened.add(spec);
-    return Future.succeededFuture();
+    if (!holdOpens) {
+      return Future.succeededFuture();
+    }
+    Promise<Void> promise = Promise.promise();
+    heldOpens.add(promise::complete);
+    return promise.future();
+  }
+
+  void releaseOpens() {
+    holdOpens = false;
+    List.copyOf(heldOpens).forEach(Runnable::run);
+    heldOpens.clear();
   }
 
   @Override
