@@ -180,9 +180,21 @@ final class LaneTargets {
     int slot = slots[at];
     long generation = segments.generation(slot);
     Placement placement = room.placement();
-    if (!withDisk[at] && !placement.staysBelow(room.watermark(), slot, generation, size)) {
+    if (withDisk[at]) {
+      return placement.allocateOn(slot, generation, size, segments, room.extents());
+    }
+    if (!placement.staysBelow(room.watermark(), slot, generation, size)) {
       return AllocationResult.FULL;
     }
-    return placement.allocateOn(slot, generation, size, segments, room.extents());
+    AllocationResult result =
+        placement.allocateOn(slot, generation, size, segments, room.extents());
+    if (result == AllocationResult.ALLOCATED
+        && !placement.staysBelow(room.watermark(), slot, generation, 0)) {
+      // Another loop has allocated meanwhile: together they would push others out.
+      placement.freeFrom(room.extents(), 0);
+      room.extents().clear();
+      return AllocationResult.BUSY;
+    }
+    return result;
   }
 }

@@ -29,6 +29,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -394,6 +395,9 @@ class DrainFaultsTest {
     cluster.node("client2", "64MiB");
     put(20, 40, 300_000);
     cluster.node("client3", "128MiB");
+    // The later ones are on either of the first two.
+    long onFirst =
+        IntStream.range(0, 40).filter(i -> cluster.places(key(i)).contains("client1-0")).count();
     UUID first =
         cluster
             .drains(to -> to.createJob(DrainCluster.slow(cluster.request("client1"), 8L * MIB)))
@@ -411,8 +415,8 @@ class DrainFaultsTest {
     assertSucceeded(cluster.awaitEnd(first));
     assertSucceeded(cluster.awaitEnd(second));
     // What the first one moved to client2 before that was drained, too, moved twice.
-    assertThat(cluster.job(first).succeededUnits()).isEqualTo(20);
-    assertThat(cluster.job(second).succeededUnits()).isBetween(20L, 40L);
+    assertThat(cluster.job(first).succeededUnits()).isEqualTo(onFirst);
+    assertThat(cluster.job(second).succeededUnits()).isBetween(40 - onFirst, 40L);
     cluster.stop("client1");
     cluster.stop("client2");
     for (int i = 0; i < 40; i++) {
