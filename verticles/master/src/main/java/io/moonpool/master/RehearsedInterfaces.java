@@ -11,10 +11,14 @@ import io.moonpool.protocol.grpc.BatchRevokeRequest;
 import io.moonpool.protocol.grpc.BatchStartRequest;
 import io.moonpool.protocol.grpc.ClientsGrpcClient;
 import io.moonpool.protocol.grpc.ClusterGrpcClient;
+import io.moonpool.protocol.grpc.DrainRequest;
+import io.moonpool.protocol.grpc.DrainsGrpcClient;
 import io.moonpool.protocol.grpc.EndRequest;
 import io.moonpool.protocol.grpc.ListClientsRequest;
+import io.moonpool.protocol.grpc.ListDrainsRequest;
 import io.moonpool.protocol.grpc.ListObjectsRequest;
 import io.moonpool.protocol.grpc.ListSegmentsRequest;
+import io.moonpool.protocol.grpc.ListTasksRequest;
 import io.moonpool.protocol.grpc.NamedRequest;
 import io.moonpool.protocol.grpc.ObjectsGrpcClient;
 import io.moonpool.protocol.grpc.RemoveMatchingRequest;
@@ -23,6 +27,7 @@ import io.moonpool.protocol.grpc.RevokeRequest;
 import io.moonpool.protocol.grpc.SegmentsGrpcClient;
 import io.moonpool.protocol.grpc.StartRequest;
 import io.moonpool.protocol.grpc.SummaryRequest;
+import io.moonpool.protocol.grpc.TasksGrpcClient;
 import io.moonpool.protocol.grpc.UnmountRequest;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -91,6 +96,10 @@ final class RehearsedInterfaces {
             "/api/v1/clients/" + nodeId,
             "/api/v1/segments",
             "/api/v1/segments/" + segmentId,
+            "/api/v1/drain_jobs",
+            "/api/v1/drain_jobs/" + nodeId,
+            "/api/v1/drain_jobs/" + nodeId + "/events",
+            "/api/v1/tasks",
             "/api/v1/objects?limit=5",
             "/api/v1/objects?cursor=-1",
             object,
@@ -102,6 +111,7 @@ final class RehearsedInterfaces {
     awaitEnd(request(http, HttpMethod.DELETE, object, ""));
     awaitEnd(request(http, HttpMethod.POST, "/api/v1/object-removals", "{\"prefix\":\"grpc/\"}"));
     awaitEnd(request(http, HttpMethod.POST, "/api/v1/object-removals", "no JSON"));
+    awaitEnd(request(http, HttpMethod.POST, "/api/v1/drain_jobs", "{}"));
     awaitEnd(
         request(http, HttpMethod.POST, "/api/v1/segments/" + new UUID(9, 9) + "/unmount", "{}"));
     await(http.close());
@@ -159,6 +169,10 @@ final class RehearsedInterfaces {
     awaitEnd(SegmentsGrpcClient.create(grpc, address).unmount(UnmountRequest.getDefaultInstance()));
     awaitEnd(ClientsGrpcClient.create(grpc, address).list(ListClientsRequest.getDefaultInstance()));
     awaitEnd(ClusterGrpcClient.create(grpc, address).summary(SummaryRequest.getDefaultInstance()));
+    DrainsGrpcClient drains = DrainsGrpcClient.create(grpc, address);
+    awaitEnd(drains.list(ListDrainsRequest.getDefaultInstance()));
+    awaitEnd(drains.create(DrainRequest.getDefaultInstance()));
+    awaitEnd(TasksGrpcClient.create(grpc, address).list(ListTasksRequest.getDefaultInstance()));
     // An empty message asks for the health of everything; "*" for the names of all services.
     awaitEnd(raw(grpc, address, "grpc.health.v1", "Health", "Check", Buffer.buffer()));
     awaitEnd(
@@ -242,6 +256,9 @@ final class RehearsedInterfaces {
             Addresses.LIST_SEGMENTS,
             Addresses.LIST_CLIENTS,
             Addresses.CLUSTER_SUMMARY,
+            Addresses.LIST_DRAINS,
+            Addresses.CREATE_DRAIN,
+            Addresses.LIST_TASKS,
             Addresses.UNMOUNT_SEGMENT)) {
       awaitEnd(ask(address, new JsonObject()));
     }

@@ -55,13 +55,43 @@ public final class Addresses {
   /** Request: the pool as a whole. */
   public static final String CLUSTER_SUMMARY = PREFIX + "cluster.summary";
 
+  /** Request: starts a job that empties segments or a node. */
+  public static final String CREATE_DRAIN = PREFIX + "drains.create";
+
+  /** Request: tells what a drain would do. */
+  public static final String PLAN_DRAIN = PREFIX + "drains.plan";
+
+  /** Request: describes a drain job. */
+  public static final String DESCRIBE_DRAIN = PREFIX + "drains.describe";
+
+  /** Request: lists the drain jobs. */
+  public static final String LIST_DRAINS = PREFIX + "drains.list";
+
+  /** Request: ends a drain job before it is done. */
+  public static final String CANCEL_DRAIN = PREFIX + "drains.cancel";
+
+  /** Request: has segments take objects again. */
+  public static final String UNDRAIN = PREFIX + "drains.undrain";
+
+  /** Request: starts to move an object's replica to another segment. */
+  public static final String MOVE_OBJECT = PREFIX + "tasks.move";
+
+  /** Request: starts to copy an object to more segments. */
+  public static final String COPY_OBJECT = PREFIX + "tasks.copy";
+
+  /** Request: describes a copy or move. */
+  public static final String DESCRIBE_TASK = PREFIX + "tasks.describe";
+
+  /** Request: lists the latest copies and moves. */
+  public static final String LIST_TASKS = PREFIX + "tasks.list";
+
   /** Event: a node was registered, or its liveness changed: active, suspected or offline. */
   public static final String CLIENT_EVENTS = PREFIX + "client.events";
 
   /** Event: a segment was mounted, unmounted or changed its status. */
   public static final String SEGMENT_EVENTS = PREFIX + "segment.events";
 
-  /** Event: a drain job changed its state. */
+  /** Event: a drain job reached a status, or got on. */
   public static final String DRAIN_EVENTS = PREFIX + "drain.events";
 
   private Addresses() {}

@@ -15,10 +15,16 @@ public enum ExitCode {
   /** Wrong configuration. */
   CONFIGURATION(
       3, "wrong configuration: an unknown setting, a bad value, a file that cannot be read"),
-  /** No such object. */
-  NOT_FOUND(4, "no such object"),
+  /** No such object, or what else was named. */
+  NOT_FOUND(4, "no such object, node, segment, job or task"),
   /** Nobody answered. */
-  UNREACHABLE(5, "the master or a node cannot be reached, or did not answer in time");
+  UNREACHABLE(5, "the master or a node cannot be reached, or did not answer in time"),
+  /** A drain job ended as FAILED. */
+  DRAIN_FAILED(6, "a drain failed: objects are left, and its segments still take no new ones"),
+  /** A drain job ended as CANCELED. */
+  DRAIN_CANCELED(7, "a drain was canceled: its segments take objects again"),
+  /** Waiting took longer than was asked for. */
+  TIMED_OUT(8, "the time to wait was over; what was waited for goes on");
 
   private final int number;
   private final String meaning;
@@ -37,7 +43,8 @@ public enum ExitCode {
   public static ExitCode of(ErrorCode error) {
     return switch (error) {
       case OK -> OK;
-      case OBJECT_NOT_FOUND -> NOT_FOUND;
+      case OBJECT_NOT_FOUND, CLIENT_NOT_FOUND, SEGMENT_NOT_FOUND, JOB_NOT_FOUND, TASK_NOT_FOUND ->
+          NOT_FOUND;
       case RPC_FAIL, RPC_TIMEOUT -> UNREACHABLE;
       default -> FAILED;
     };

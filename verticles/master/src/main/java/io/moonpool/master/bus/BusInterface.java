@@ -13,7 +13,7 @@ public final class BusInterface implements MasterInterface {
 
   @Override
   public Future<Integer> start(MasterContext context) {
-    BusVerticle verticle = new BusVerticle(context.operations(), context.stats());
+    BusVerticle verticle = new BusVerticle(context.operations(), context.drains(), context.stats());
     return context.vertx().deployVerticle(verticle).map(id -> 0);
   }
 }

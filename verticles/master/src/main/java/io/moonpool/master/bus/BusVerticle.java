@@ -2,6 +2,7 @@ package io.moonpool.master.bus;
 
 import io.moonpool.master.MasterOperations;
 import io.moonpool.master.MasterStats;
+import io.moonpool.master.drain.DrainOperations;
 import io.moonpool.master.request.SegmentUnmount;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
@@ -27,12 +28,14 @@ public final class BusVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(BusVerticle.class);
 
   private final MasterOperations master;
+  private final DrainOperations drains;
   private final MasterStats stats;
   private final List<Future<Void>> registrations = new ArrayList<>();
 
   /** The public addresses of that master. */
-  public BusVerticle(MasterOperations master, MasterStats stats) {
+  public BusVerticle(MasterOperations master, DrainOperations drains, MasterStats stats) {
     this.master = master;
+    this.drains = drains;
     this.stats = stats;
   }
 
@@ -54,7 +57,21 @@ public final class BusVerticle extends VerticleBase {
     serve(Addresses.UNMOUNT_SEGMENT, pool::unmountSegment);
     serve(Addresses.LIST_CLIENTS, pool::listClients);
     serve(Addresses.CLUSTER_SUMMARY, pool::summary);
+    serveDrains(new BusDrains(drains));
     return Future.all(registrations);
+  }
+
+  private void serveDrains(BusDrains jobs) {
+    serve(Addresses.CREATE_DRAIN, jobs::create);
+    serve(Addresses.PLAN_DRAIN, jobs::plan);
+    serve(Addresses.DESCRIBE_DRAIN, jobs::describe);
+    serve(Addresses.LIST_DRAINS, jobs::list);
+    serve(Addresses.CANCEL_DRAIN, jobs::cancel);
+    serve(Addresses.UNDRAIN, jobs::undrain);
+    serve(Addresses.MOVE_OBJECT, jobs::move);
+    serve(Addresses.COPY_OBJECT, jobs::copy);
+    serve(Addresses.DESCRIBE_TASK, jobs::describeTask);
+    serve(Addresses.LIST_TASKS, jobs::listTasks);
   }
 
   private void serve(String address, Function<Fields, Future<JsonObject>> call) {

@@ -44,8 +44,8 @@ public interface DrainOperations {
   /**
    * Has segments take objects again that a job has emptied or failed to empty.
    *
-   * @param node id, address or host id of the node whose segments are meant; empty when segments
-   *     are named
+   * @param node name, id, address or host id of the node whose segments are meant; empty when
+   *     segments are named
    * @param segments empty when a node is named
    * @return the segments that take objects again, or will when they are mounted. Fails with
    *     INVALID_PARAMS; SEGMENT_NOT_FOUND; CLIENT_NOT_FOUND; UNAVAILABLE_IN_CURRENT_STATUS while a

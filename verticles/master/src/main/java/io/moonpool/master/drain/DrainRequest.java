@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * What somebody wants drained, and how. Either a node or segments are named.
  *
- * @param node id, address or host id of the node whose segments, disk included, are drained; empty
- *     when segments are named
+ * @param node name, id, address or host id of the node whose segments, disk included, are drained;
+ *     empty when segments are named
  * @param segments names or ids of the segments; empty when a node is named
  * @param targetSegments names or ids of the memory segments that may take the objects; empty: all
  * @param maxConcurrency objects that are under way at one time

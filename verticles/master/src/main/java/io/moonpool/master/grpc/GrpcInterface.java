@@ -20,7 +20,8 @@ public final class GrpcInterface implements MasterInterface {
     } catch (IllegalArgumentException e) {
       return Future.failedFuture(e);
     }
-    GrpcVerticle verticle = new GrpcVerticle(options, context.operations(), context.stats());
+    GrpcVerticle verticle =
+        new GrpcVerticle(options, context.operations(), context.drains(), context.stats());
     return context.vertx().deployVerticle(verticle).map(id -> verticle.port());
   }
 }

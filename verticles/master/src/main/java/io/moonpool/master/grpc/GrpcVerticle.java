@@ -2,6 +2,7 @@ package io.moonpool.master.grpc;
 
 import io.moonpool.master.MasterOperations;
 import io.moonpool.master.MasterStats;
+import io.moonpool.master.drain.DrainOperations;
 import io.moonpool.master.health.Readiness;
 import io.moonpool.master.request.SegmentUnmount;
 import io.vertx.core.Future;
@@ -20,13 +21,16 @@ import org.jspecify.annotations.Nullable;
 public final class GrpcVerticle extends VerticleBase {
   private final GrpcOptions options;
   private final MasterOperations master;
+  private final DrainOperations drains;
   private final MasterStats stats;
   private volatile @Nullable HttpServer server;
 
   /** An interface to that master. */
-  public GrpcVerticle(GrpcOptions options, MasterOperations master, MasterStats stats) {
+  public GrpcVerticle(
+      GrpcOptions options, MasterOperations master, DrainOperations drains, MasterStats stats) {
     this.options = options;
     this.master = master;
+    this.drains = drains;
     this.stats = stats;
   }
 
@@ -46,7 +50,9 @@ public final class GrpcVerticle extends VerticleBase {
             new ObjectsCalls(master),
             new SegmentsCalls(master, new SegmentUnmount(vertx, master)),
             new ClientsCalls(master),
-            new ClusterCalls(master, stats));
+            new ClusterCalls(master, stats),
+            new DrainsCalls(drains),
+            new TasksCalls(drains));
     services.forEach(grpc::addService);
     grpc.addService(new HealthCalls(vertx, new Readiness(vertx, master, stats), services));
     grpc.addService(ReflectionService.v1());

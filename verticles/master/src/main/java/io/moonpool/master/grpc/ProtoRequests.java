@@ -76,7 +76,7 @@ final class ProtoRequests {
     return array;
   }
 
-  private static int known(String field, ProtocolMessageEnum constant) {
+  static int known(String field, ProtocolMessageEnum constant) {
     try {
       return constant.getNumber();
     } catch (IllegalArgumentException e) {

@@ -54,7 +54,7 @@ final class UnaryCall<Q, A> {
     request.messageHandler(
         message -> {
           called = true;
-          decode(message).compose(call).onComplete(this::answer, this::fail);
+          decode(method, message).compose(call).onComplete(this::answer, this::fail);
         });
     request.endHandler(
         end -> {
@@ -65,7 +65,7 @@ final class UnaryCall<Q, A> {
   }
 
   /** Only what is not compressed: a few bytes must not be able to grow into gigabytes here. */
-  private Future<Q> decode(GrpcMessage message) {
+  static <Q> Future<Q> decode(ServiceMethod<Q, ?> method, GrpcMessage message) {
     if (!message.encoding().equals(IDENTITY)) {
       return Future.failedFuture(
           new StatusException(
@@ -79,7 +79,7 @@ final class UnaryCall<Q, A> {
     }
   }
 
-  private static StoreException invalid(String message) {
+  static StoreException invalid(String message) {
     return new StoreException(ErrorCode.INVALID_PARAMS, message);
   }
 
@@ -95,6 +95,12 @@ final class UnaryCall<Q, A> {
       return;
     }
     ended = true;
+    refuse(method, response, failure);
+  }
+
+  /** Ends a call that has not answered yet with the status of a failure. */
+  static <Q, A> void refuse(
+      ServiceMethod<Q, A> method, GrpcServerResponse<Q, A> response, Throwable failure) {
     if (failure instanceof StatusException other) {
       response.status(other.status()).statusMessage(String.valueOf(other.message())).end();
       return;

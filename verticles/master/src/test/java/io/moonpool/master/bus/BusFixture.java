@@ -1,6 +1,7 @@
 package io.moonpool.master.bus;
 
 import io.moonpool.master.admin.AdminFixture;
+import io.moonpool.master.admin.FakeDrains;
 import io.moonpool.master.admin.FakeMaster;
 import io.moonpool.master.admin.FakeStats;
 import io.vertx.core.Vertx;
@@ -14,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 /** The public addresses over a fake master, and a caller. */
 final class BusFixture implements AutoCloseable {
   final FakeMaster master = new FakeMaster();
+  final FakeDrains drains = new FakeDrains();
   final Vertx vertx;
 
   BusFixture() {
@@ -22,7 +24,7 @@ final class BusFixture implements AutoCloseable {
 
   BusFixture(Vertx vertx) {
     this.vertx = vertx;
-    AdminFixture.await(vertx.deployVerticle(new BusVerticle(master, new FakeStats())));
+    AdminFixture.await(vertx.deployVerticle(new BusVerticle(master, drains, new FakeStats())));
   }
 
   /** The answer of a request that must succeed. */

@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.rpc.ErrorInfo;
 import com.google.rpc.Status;
 import io.moonpool.master.admin.AdminFixture;
+import io.moonpool.master.admin.FakeDrains;
 import io.moonpool.master.admin.FakeMaster;
 import io.moonpool.master.admin.FakeStats;
 import io.moonpool.protocol.access.AdminAddress;
@@ -22,6 +23,7 @@ import java.util.function.Consumer;
 /** A gRPC interface over a fake master, and a client of it. */
 final class GrpcFixture implements AutoCloseable {
   final FakeMaster master = new FakeMaster();
+  final FakeDrains drains = new FakeDrains();
   final FakeStats stats = new FakeStats();
   final Vertx vertx = Vertx.vertx();
   final int port;
@@ -32,7 +34,7 @@ final class GrpcFixture implements AutoCloseable {
   }
 
   GrpcFixture(GrpcOptions options) {
-    GrpcVerticle verticle = new GrpcVerticle(options, master, stats);
+    GrpcVerticle verticle = new GrpcVerticle(options, master, drains, stats);
     AdminFixture.await(vertx.deployVerticle(verticle));
     port = verticle.port();
   }

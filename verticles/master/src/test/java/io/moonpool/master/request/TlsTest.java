@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.moonpool.master.admin.AdminFixture;
 import io.moonpool.master.admin.AdminOptions;
+import io.moonpool.master.admin.FakeDrains;
 import io.moonpool.master.admin.FakeMaster;
 import io.moonpool.master.admin.FakeStats;
 import io.moonpool.master.grpc.GrpcOptions;
@@ -106,7 +107,8 @@ class TlsTest {
   @Test
   void servesGrpc() {
     GrpcVerticle verticle =
-        new GrpcVerticle(GrpcOptions.of(address()), new FakeMaster(), new FakeStats());
+        new GrpcVerticle(
+            GrpcOptions.of(address()), new FakeMaster(), new FakeDrains(), new FakeStats());
     AdminFixture.await(vertx.deployVerticle(verticle));
     GrpcClient client = GrpcClient.client(vertx, trusting().setUseAlpn(true));
     ClientsGrpcClient clients =
@@ -131,7 +133,8 @@ class TlsTest {
     AdminAddress broken =
         new AdminAddress("127.0.0.1", 0, Optional.empty(), TlsFiles.of(file, file));
     GrpcVerticle verticle =
-        new GrpcVerticle(GrpcOptions.of(broken), new FakeMaster(), new FakeStats());
+        new GrpcVerticle(
+            GrpcOptions.of(broken), new FakeMaster(), new FakeDrains(), new FakeStats());
     assertThatThrownBy(() -> AdminFixture.await(vertx.deployVerticle(verticle)))
         .hasRootCauseInstanceOf(Exception.class);
   }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "client",
     description = {
-      "Put, get, list and remove objects of a running cluster.",
+      "Put, get, list and remove objects of a running cluster, and drain its nodes.",
       "Objects above the part size are stored in parts, spread over the nodes."
     },
     subcommands = {
@@ -31,6 +31,14 @@ import picocli.CommandLine.Spec;
       ExistsCommand.class,
       RemoveCommand.class,
       SegmentsCommand.class,
+      DrainCommand.class,
+      DrainsCommand.class,
+      DrainStatusCommand.class,
+      CancelDrainCommand.class,
+      UndrainCommand.class,
+      MoveCommand.class,
+      CopyCommand.class,
+      TasksCommand.class,
       DiskCommand.class
     },
     synopsisSubcommandLabel = "COMMAND")
@@ -128,11 +136,31 @@ public final class ClientCommand {
     return output == Output.JSON;
   }
 
-  private ClientOptions options() {
+  /** The host of the master. */
+  String masterHost() {
+    return master.substring(0, colon());
+  }
+
+  /** PEM file with the certificates to trust the master by; empty: no TLS. */
+  String masterTlsCa() {
+    return tlsCa;
+  }
+
+  /** Whose objects; empty for the default tenant. */
+  String tenant() {
+    return tenant;
+  }
+
+  private int colon() {
     int colon = master.lastIndexOf(':');
     if (colon < 1) {
       throw wrong("--master must be HOST:PORT, not '" + master + "'");
     }
+    return colon;
+  }
+
+  private ClientOptions options() {
+    int colon = colon();
     try {
       return ClientOptions.of(
               master.substring(0, colon), Integer.parseInt(master.substring(colon + 1)))

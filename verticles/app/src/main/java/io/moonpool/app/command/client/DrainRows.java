@@ -1,0 +1,154 @@
+package io.moonpool.app.command.client;
+
+import io.moonpool.app.drain.DrainJobs;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Prints drain jobs, plans and tasks: as columns for people, or one JSON object a line. */
+final class DrainRows {
+  private DrainRows() {}
+
+  static List<JsonObject> list(JsonArray array) {
+    return array.stream().map(JsonObject.class::cast).toList();
+  }
+
+  /** What a job drains, as whoever made it named it. */
+  static String what(JsonObject job) {
+    JsonObject request = job.getJsonObject("request", new JsonObject());
+    String node = request.getString("node", "");
+    return node.isEmpty()
+        ? request.getJsonArray("segments", new JsonArray()).stream()
+            .map(String::valueOf)
+            .collect(Collectors.joining(","))
+        : node;
+  }
+
+  static void jobs(PrintWriter out, boolean json, List<JsonObject> jobs) {
+    if (!json) {
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "%-36s %-10s %-20s %10s %10s %10s %12s",
+              "JOB",
+              "STATUS",
+              "DRAINS",
+              "MOVED",
+              "LEFT",
+              "FAILED",
+              "MB"));
+    }
+    for (JsonObject job : jobs) {
+      out.println(
+          json
+              ? job.encode()
+              : String.format(
+                  Locale.ROOT,
+                  "%-36s %-10s %-20s %10d %10d %10d %12.1f",
+                  job.getString("job_id"),
+                  job.getString("status"),
+                  what(job),
+                  job.getLong("succeeded_units"),
+                  job.getLong("remaining_units"),
+                  job.getLong("failed_units"),
+                  job.getLong("migrated_bytes") / 1e6));
+    }
+    out.flush();
+  }
+
+  static void job(PrintWriter out, boolean json, JsonObject job) {
+    if (json) {
+      out.println(job.encode());
+    } else {
+      jobs(out, false, List.of(job));
+      row(out, "message", job.getString("message"));
+      row(out, "given up here", job.getLong("dropped_units") + " (all others have them)");
+      row(out, "gone meanwhile", String.valueOf(job.getLong("gone_units")));
+      row(out, "lost", String.valueOf(job.getLong("lost_units")));
+      row(out, "failed attempts", String.valueOf(job.getLong("failed_attempts")));
+      row(out, "under way", String.valueOf(job.getInteger("active_units")));
+      row(out, "wait", String.valueOf(job.getLong("blocked_units")));
+      segments(out, "drains", job.getJsonArray("segments"));
+      DrainJobs.blocked(job.getJsonArray("blocked")).forEach(unit -> out.println("    " + unit));
+    }
+    out.flush();
+  }
+
+  static void plan(PrintWriter out, boolean json, JsonObject plan) {
+    if (json) {
+      out.println(plan.encode());
+    } else {
+      segments(out, "would drain", plan.getJsonArray("segments"));
+      row(
+          out,
+          "would move",
+          String.format(
+              Locale.ROOT,
+              "%,d objects, %,.1f MB; %,d of them from disk",
+              plan.getLong("units"),
+              plan.getLong("bytes") / 1e6,
+              plan.getLong("disk_units")));
+      row(
+          out,
+          "would give up",
+          String.format(
+              Locale.ROOT, "%,d replicas, since others remain", plan.getLong("dropped_units")));
+      for (JsonObject target : list(plan.getJsonArray("targets"))) {
+        row(
+            out,
+            "to " + target.getString("name"),
+            String.format(
+                Locale.ROOT,
+                "about %,.1f MB; %,.1f MB are free",
+                target.getLong("expected_bytes") / 1e6,
+                target.getLong("free_bytes") / 1e6));
+      }
+      row(
+          out,
+          "would wait",
+          String.format(Locale.ROOT, "%,d objects", plan.getLong("blocked_units")));
+      DrainJobs.blocked(plan.getJsonArray("blocked")).forEach(unit -> out.println("    " + unit));
+    }
+    out.flush();
+  }
+
+  private static void row(PrintWriter out, String name, String value) {
+    out.println(String.format(Locale.ROOT, "  %-18s %s", name, value));
+  }
+
+  private static void segments(PrintWriter out, String name, JsonArray segments) {
+    row(
+        out,
+        name,
+        list(segments).stream()
+            .map(segment -> segment.getString("name"))
+            .collect(Collectors.joining(", ")));
+  }
+
+  static void tasks(PrintWriter out, boolean json, List<JsonObject> tasks) {
+    if (!json) {
+      out.println(
+          String.format(
+              Locale.ROOT, "%-36s %-13s %-11s %12s  %s", "TASK", "TYPE", "STATUS", "BYTES", "KEY"));
+    }
+    for (JsonObject task : tasks) {
+      String message = task.getString("message", "");
+      out.println(
+          json
+              ? task.encode()
+              : String.format(
+                  Locale.ROOT,
+                  "%-36s %-13s %-11s %12d  %s%s",
+                  task.getString("task_id"),
+                  task.getString("type"),
+                  task.getString("status"),
+                  task.getLong("size"),
+                  task.getString("key"),
+                  message.isEmpty() ? "" : "  (" + message + ")"));
+    }
+    out.flush();
+  }
+}

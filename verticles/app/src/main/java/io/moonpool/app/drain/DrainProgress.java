@@ -1,0 +1,135 @@
+package io.moonpool.app.drain;
+
+import io.vertx.core.json.JsonObject;
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/**
+ * Tells how far a drain is: on a terminal by a bar that changes, elsewhere by a line for each
+ * status and now and then one in between. One thread.
+ */
+public final class DrainProgress {
+  private static final long LINE_NANOS = 5_000_000_000L;
+  private static final int BAR = 24;
+
+  /** What a terminal shows in one line; what is longer would not be drawn over. */
+  private static final int WIDTH = 100;
+
+  private final PrintWriter out;
+  private final boolean terminal;
+  private final String what;
+  private String status = "";
+  private long printedNanos;
+  private boolean drawn;
+
+  /**
+   * Progress of a drain.
+   *
+   * @param terminal whether a line can be drawn over
+   * @param what is drained, for people
+   */
+  public DrainProgress(PrintWriter out, boolean terminal, String what) {
+    this.out = out;
+    this.terminal = terminal;
+    this.what = what;
+  }
+
+  /** The job is so now. */
+  public void show(JsonObject job, long nowNanos) {
+    String now = job.getString("status", "");
+    if (terminal) {
+      out.print("\r" + fitted(line(job)));
+      drawn = true;
+      out.flush();
+    } else if (!now.equals(status) || nowNanos - printedNanos >= LINE_NANOS) {
+      out.println(line(job));
+      out.flush();
+      printedNanos = nowNanos;
+    }
+    status = now;
+  }
+
+  /** Nothing more is to be told. */
+  public void done() {
+    if (drawn) {
+      out.println();
+      out.flush();
+      drawn = false;
+    }
+  }
+
+  private static String fitted(String line) {
+    return line.length() > WIDTH
+        ? line.substring(0, WIDTH)
+        : String.format(Locale.ROOT, "%-" + WIDTH + "s", line);
+  }
+
+  /** How a job is, in one line. */
+  String line(JsonObject job) {
+    long done = moved(job);
+    long total = done + job.getLong("remaining_units", 0L);
+    boolean ended = DrainJobs.hasEnded(job);
+    double part = total == 0 ? (ended ? 1 : 0) : (double) done / total;
+    int filled = (int) (part * BAR);
+    String line =
+        String.format(
+            Locale.ROOT,
+            "  %s [%s%s] %3d %%  %,d of %,d objects  %,.1f MB",
+            what,
+            "#".repeat(filled),
+            "-".repeat(BAR - filled),
+            (int) (part * 100),
+            done,
+            total,
+            job.getLong("migrated_bytes", 0L) / 1e6);
+    return ended ? line + "  " + job.getString("status") : line + rate(job) + waits(job);
+  }
+
+  private static String rate(JsonObject job) {
+    double rate = job.getDouble("bytes_per_second", 0.0);
+    Long leftMillis = job.getLong("remaining_ms");
+    return String.format(Locale.ROOT, "  %,.1f MB/s", rate / 1e6)
+        + (leftMillis == null || rate == 0 ? "" : "  " + duration(leftMillis) + " left");
+  }
+
+  private static String waits(JsonObject job) {
+    return job.getLong("blocked_units", 0L) > 0 && job.getInteger("active_units", 0) == 0
+        ? "  " + job.getString("message")
+        : "";
+  }
+
+  private static long moved(JsonObject job) {
+    return job.getLong("succeeded_units", 0L)
+        + job.getLong("dropped_units", 0L)
+        + job.getLong("gone_units", 0L);
+  }
+
+  private static String duration(long millis) {
+    long seconds = Math.ceilDiv(millis, 1_000L);
+    return seconds < 120
+        ? seconds + " s"
+        : seconds < 7_200
+            ? Math.ceilDiv(seconds, 60L) + " min"
+            : Math.ceilDiv(seconds, 3_600L) + " h";
+  }
+
+  /** What a job that succeeded did, in a sentence. */
+  public static String summary(JsonObject job) {
+    long millis = job.getLong("updated_at_ms") - job.getLong("created_at_ms");
+    long bytes = job.getLong("migrated_bytes");
+    return String.format(
+        Locale.ROOT,
+        "%,d objects moved, %,.1f MB in %.1f s%s%s%s",
+        job.getLong("succeeded_units"),
+        bytes / 1e6,
+        millis / 1e3,
+        millis == 0 ? "" : String.format(Locale.ROOT, " (%,.1f MB/s)", bytes / 1e3 / millis),
+        count(job, "dropped_units", "were given up here, since all others have them"),
+        count(job, "gone_units", "were removed or overwritten meanwhile"));
+  }
+
+  private static String count(JsonObject job, String figure, String what) {
+    long count = job.getLong(figure, 0L);
+    return count == 0 ? "" : String.format(Locale.ROOT, "; %,d %s", count, what);
+  }
+}
