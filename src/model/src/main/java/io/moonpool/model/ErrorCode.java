@@ -69,11 +69,9 @@ public enum ErrorCode {
       "try again when the lease has run out, or force the removal"),
   /** The lease ran out before the transfer finished. */
   LEASE_EXPIRED(-707, "the lease ran out before the transfer finished", "read again"),
-  /** A copy, move, offload or promotion of the object is in progress. */
+  /** A copy or move of the object is in progress. */
   OBJECT_HAS_REPLICATION_TASK(
-      -708,
-      "a copy, move, offload or promotion of the object is in progress",
-      "try again when it has finished"),
+      -708, "a copy or move of the object is in progress", "try again when it has finished"),
   /** No copy or move of the object is in progress. */
   OBJECT_NO_REPLICATION_TASK(
       -709, "no copy or move of the object is in progress", "start it first"),

@@ -36,6 +36,7 @@ class DisksModelTest {
   private static final int KEYS = 6;
   private static final int STEPS = 400;
   private static final long SIZE = 100;
+  private static final PromotionPolicy PROMOTION = new PromotionPolicy(true, 1, 4, 20_000);
   private static final long HOLD = 3000;
 
   @ParameterizedTest
@@ -107,6 +108,9 @@ class DisksModelTest {
     }
   }
 
+  /** Something that a node writes from its disk to memory. */
+  private record Promoted(int slot, long mount, Version version, long replica) {}
+
   private static final class Run implements IndexEffects {
     final SplittableRandom random;
     final boolean onEvict;
@@ -115,6 +119,7 @@ class DisksModelTest {
     final Map<String, TreeSet<Long>> dead = new HashMap<>();
     final Map<String, TreeSet<Long>> ended = new HashMap<>();
     final List<Version> writes = new ArrayList<>();
+    final List<Promoted> promoted = new ArrayList<>();
     final StartedWrite started = new StartedWrite();
     SegmentTable segments = new SegmentTable();
     ObjectIndex index;
@@ -146,8 +151,7 @@ class DisksModelTest {
       return new ObjectIndex(
           0,
           ObjectIndex.SHARDS,
-          new IndexConfig(
-              TestPool.LEASE, TestPool.SKEW, firstSequence, offload, PromotionPolicy.OFF),
+          new IndexConfig(TestPool.LEASE, TestPool.SKEW, firstSequence, offload, PROMOTION),
           segments,
           this);
     }
@@ -276,8 +280,14 @@ class DisksModelTest {
     }
 
     private void act() {
-      int choice = random.nextInt(100);
-      if (choice < 14) {
+      int choice = random.nextInt(110);
+      if (choice >= 107) {
+        settlePromotion();
+      } else if (choice >= 103) {
+        promote(node());
+      } else if (choice >= 100) {
+        read();
+      } else if (choice < 14) {
         start();
       } else if (choice < 30) {
         end();
@@ -412,6 +422,70 @@ class DisksModelTest {
       long mount = segments.generation(slot);
       boolean serving = !segments.isServed(slot, mount);
       segments.apply(new SegmentChange.ServingChanged(slot, mount, serving));
+    }
+
+    // Promotions
+
+    private void read() {
+      String key = key();
+      last = "read " + key;
+      index.promotions().room(random.nextInt(8) > 0);
+      TestPool.Location location = new TestPool.Location();
+      if (index.locate(TestPool.key(key), now, location) == ErrorCode.OK) {
+        assertThat(dead.get(key)).doesNotContain(location.version);
+      }
+      index.promotions().retry(3, now);
+    }
+
+    private void promote(Node node) {
+      ObjectView next =
+          node.mounted ? index.promotions().next(node.diskSlot(), mount(node), now) : null;
+      if (next == null) {
+        return;
+      }
+      Version version = new Version(next.key(), next.version());
+      last = "promote " + version;
+      assertThat(dead.get(version.key)).doesNotContain(version.version);
+      int slot = node().memorySlot();
+      ExtentList extents = new ExtentList();
+      lastNode++;
+      extents.add(slot, segments.generation(slot), lastNode, SIZE, lastNode);
+      long grantEnd = now + 1 + random.nextInt(8_000);
+      assertThat(
+              index
+                  .promotions()
+                  .start(node.diskSlot(), mount(node), extents, grantEnd, now, started))
+          .isEqualTo(ErrorCode.OK);
+      promoted.add(new Promoted(node.diskSlot(), mount(node), version, started.replicaId(0)));
+    }
+
+    /** In time or late: what is dead stays dead. */
+    private void settlePromotion() {
+      if (promoted.isEmpty()) {
+        return;
+      }
+      Promoted task = promoted.remove(random.nextInt(promoted.size()));
+      if (!segments.isLive(task.slot, task.mount)) {
+        return; // a node of an earlier mount is refused
+      }
+      boolean written = random.nextInt(5) > 0;
+      last = "settle " + task + " " + written;
+      ErrorCode code =
+          index
+              .promotions()
+              .settle(
+                  TestPool.key(task.version.key),
+                  task.version.version,
+                  task.replica,
+                  task.slot,
+                  task.mount,
+                  written,
+                  now);
+      if (written && dead.get(task.version.key).contains(task.version.version)) {
+        assertThat(code).isEqualTo(ErrorCode.INVALID_VERSION);
+      } else {
+        assertThat(code).isIn(ErrorCode.OK, ErrorCode.INVALID_VERSION, ErrorCode.REPLICA_NOT_FOUND);
+      }
     }
 
     // Nodes
