@@ -12,8 +12,10 @@ import io.vertx.core.Future;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,9 @@ final class ObjectWriter {
 
   /** Between two tries to find space; the master itself waits in each of them. */
   private static final long SPACE_RETRY_MILLIS = 50;
+
+  /** Rounds of one write, each on other nodes: more dead ones at once than that are an outage. */
+  private static final int MAX_ATTEMPTS = 4;
 
   private final ClientCore core;
   private final String tenant;
@@ -138,25 +143,87 @@ final class ObjectWriter {
   }
 
   /**
-   * One round, and a second one for what did not arrive: its node may have died or just mounted
-   * anew, and the master may choose another one.
+   * One round, and more of them for what did not arrive: its node may have died, or just mounted
+   * anew. The master is asked for space on other nodes. Where there is none, the last round may use
+   * any: the node may be there again.
    */
   private Future<@Nullable Throwable[]> rounds(
       List<String> keys, List<MemorySegment> values, WriteOptions options) {
-    return new WriteRound(core, tenant, keys, values, options)
+    long untilNanos =
+        System.nanoTime()
+            + TimeUnit.MILLISECONDS.toNanos(core.master().master().writeGrantMillis());
+    return rounds(keys, values, options, new Attempt(1, new long[0], untilNanos));
+  }
+
+  /**
+   * A try to write.
+   *
+   * @param number from 1
+   * @param avoided generations of segments that could not be reached in earlier ones
+   * @param untilNanos no other one begins after that
+   */
+  private record Attempt(int number, long[] avoided, long untilNanos) {
+    boolean isLast() {
+      return number >= MAX_ATTEMPTS || System.nanoTime() - untilNanos >= 0;
+    }
+
+    Attempt avoiding(Set<Long> unreachable) {
+      long[] all =
+          LongStream.concat(unreachable.stream().mapToLong(Long::longValue), LongStream.of(avoided))
+              .distinct()
+              .limit(StartObjects.MAX_AVOIDED)
+              .toArray();
+      return new Attempt(number + 1, all, untilNanos);
+    }
+
+    Attempt anywhere() {
+      return new Attempt(MAX_ATTEMPTS, new long[0], untilNanos);
+    }
+  }
+
+  private Future<@Nullable Throwable[]> rounds(
+      List<String> keys, List<MemorySegment> values, WriteOptions options, Attempt attempt) {
+    WriteRound round = new WriteRound(core, tenant, keys, values, options, attempt.avoided);
+    return round
         .run(start)
         .compose(
-            failures -> {
-              int[] lost = having(failures, ErrorCode.TRANSFER_FAIL);
-              if (lost.length == 0) {
-                return Future.succeededFuture(failures);
-              }
-              core.counters().repeatedWrites(lost.length);
-              return new WriteRound(
-                      core, tenant, pick(keys, lost), pick(values, lost), forItems(options, lost))
-                  .run(start)
-                  .map(second -> merged(failures, lost, second));
-            });
+            failures ->
+                attempt.isLast()
+                    ? Future.succeededFuture(failures)
+                    : again(
+                            having(failures, ErrorCode.TRANSFER_FAIL),
+                            attempt.avoiding(round.unreachable()),
+                            failures,
+                            keys,
+                            values,
+                            options)
+                        .compose(
+                            merged ->
+                                again(
+                                    attempt.avoided.length == 0
+                                        ? new int[0]
+                                        : having(merged, ErrorCode.NO_AVAILABLE_HANDLE),
+                                    attempt.anywhere(),
+                                    merged,
+                                    keys,
+                                    values,
+                                    options)));
+  }
+
+  /** Writes some of a round once more. */
+  private Future<@Nullable Throwable[]> again(
+      int[] some,
+      Attempt attempt,
+      @Nullable Throwable[] failures,
+      List<String> keys,
+      List<MemorySegment> values,
+      WriteOptions options) {
+    if (some.length == 0) {
+      return Future.succeededFuture(failures);
+    }
+    core.counters().repeatedWrites(some.length);
+    return rounds(pick(keys, some), pick(values, some), forItems(options, some), attempt)
+        .map(later -> merged(failures, some, later));
   }
 
   /** Which of the writes failed like that. */

@@ -16,7 +16,9 @@ import io.vertx.core.Future;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +37,11 @@ final class WriteRound {
   private final List<String> keys;
   private final List<MemorySegment> values;
   private final WriteOptions options;
+  private final long[] avoided;
   private final @Nullable Throwable[] failures;
+
+  /** Generations of segments that bytes did not arrive at. */
+  private final Set<Long> unreachable = new LinkedHashSet<>();
 
   /** Writes that the master has started; null where it has not, or where nothing is to be done. */
   private final @Nullable StartedObject[] started;
@@ -44,18 +50,21 @@ final class WriteRound {
    * A round.
    *
    * @param values one per key
+   * @param avoided generations of segments whose nodes are not to be used
    */
   WriteRound(
       ClientCore core,
       String tenant,
       List<String> keys,
       List<MemorySegment> values,
-      WriteOptions options) {
+      WriteOptions options,
+      long[] avoided) {
     this.core = core;
     this.tenant = tenant;
     this.keys = keys;
     this.values = values;
     this.options = options;
+    this.avoided = avoided;
     this.failures = new Throwable[keys.size()];
     this.started = new StartedObject[keys.size()];
   }
@@ -81,7 +90,7 @@ final class WriteRound {
             .call(
                 start,
                 new StartObjects(
-                    core.writer(), tenant, KeyBatch.of(keys), sizes, options.replicate()));
+                    core.writer(), tenant, KeyBatch.of(keys), sizes, options.replicate(), avoided));
     Future<List<Checksum>> sums = core.sums().of(values, total);
     return answers
         .compose(outcomes -> transfer(Answers.all(outcomes, keys.size()), deadlineNanos))
@@ -89,6 +98,11 @@ final class WriteRound {
         .compose(this::finish)
         .map(failures)
         .onComplete(done -> forgetLocations());
+  }
+
+  /** Generations of segments that bytes did not arrive at, once the round is over. */
+  Set<Long> unreachable() {
+    return unreachable;
   }
 
   private void forgetLocations() {
@@ -115,6 +129,9 @@ final class WriteRound {
         transfers.add(
             put.onFailure(
                 failure -> {
+                  if (StoreException.codeOf(failure) == ErrorCode.TRANSFER_FAIL) {
+                    unreachable.add(replica.generation());
+                  }
                   if (failures[item] == null) {
                     failures[item] = failure;
                   }

@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,6 +108,9 @@ public final class MasterInMemory implements MasterCalls {
     visible.put('\0' + key, after);
     return before.version;
   }
+
+  /** Whether writers get other segments than those that they could not reach. */
+  volatile boolean avoids = true;
 
   void unmount(long generation) {
     segments.remove(generation);
@@ -182,6 +186,8 @@ public final class MasterInMemory implements MasterCalls {
     for (SegmentInfo segment : segments.values()) {
       long at = used.get(segment.generation());
       if (segment.spec().kind() == SegmentKind.MEMORY
+          && !(avoids
+              && LongStream.of(request.avoided()).anyMatch(each -> each == segment.generation()))
           && replicas.size() < request.config().replicaNum()
           && at + size <= segment.spec().size()) {
         used.put(segment.generation(), at + size);

@@ -179,13 +179,14 @@ class StoreClientTest {
 
   @Test
   void revokesWhatCouldNotBeWrittenEverywhere() {
+    pool.master.avoids = false;
     await(pool.servers.get(1).close());
     assertFails(
         ErrorCode.TRANSFER_FAIL,
         () -> await(client.put("key", random(4_096, 8), WriteOptions.replicas(2))));
     assertThat(pool.master.writesUnderWay()).isZero();
-    assertThat(pool.master.calls.get("PutStart")).isEqualTo(2); // tried twice
-    assertThat(client.counters().repeatedWrites()).isEqualTo(1);
+    assertThat(pool.master.calls.get("PutStart")).isEqualTo(4); // and no more
+    assertThat(client.counters().repeatedWrites()).isEqualTo(3);
     assertThat(await(client.exists("key"))).isFalse();
     assertFails(ErrorCode.OBJECT_NOT_FOUND, () -> await(client.get("key")));
     await(client.put("key", random(4_096, 9)));
@@ -204,6 +205,33 @@ class StoreClientTest {
     byte[] value = random(4_096, 36);
     await(client.put("key", value));
     assertThat(await(client.getBytes("key"))).isEqualTo(value);
+  }
+
+  @Test
+  void writesAvoidNodesThatCannotBeReached() {
+    await(pool.servers.get(0).close());
+    byte[] value = random(4_096, 40);
+    await(client.put("one", value));
+    assertThat(client.counters().repeatedWrites()).isEqualTo(1);
+    await(client.put("two", value, WriteOptions.replicas(2)));
+    assertThat(await(client.describe("two")).replicas()).hasSize(1);
+    List<Buffer> batch = List.of(Buffer.buffer(value), Buffer.buffer(random(9, 41)));
+    assertThat(await(client.putBatch(List.of("a", "b"), batch, WriteOptions.DEFAULT)))
+        .allMatch(Outcome::ok);
+    for (String key : List.of("one", "two", "a")) {
+      assertThat(await(client.getBytes(key))).isEqualTo(value);
+    }
+    assertThat(pool.master.writesUnderWay()).isZero();
+  }
+
+  @Test
+  void whereThereIsNothingElseTheSameNodesAreTriedOnceMore() {
+    await(pool.servers.get(0).close());
+    await(pool.servers.get(1).close());
+    assertFails(ErrorCode.TRANSFER_FAIL, () -> await(client.put("key", random(10, 42))));
+    // The first, the second, nowhere, anywhere.
+    assertThat(pool.master.calls.get("PutStart")).isEqualTo(4);
+    assertThat(pool.master.writesUnderWay()).isZero();
   }
 
   @Test
@@ -238,6 +266,7 @@ class StoreClientTest {
 
   @Test
   void anUpsertThatFailsKeepsTheOldValue() {
+    pool.master.avoids = false;
     byte[] old = random(4_096, 10);
     await(client.put("key", old));
     await(pool.servers.get(1).close());

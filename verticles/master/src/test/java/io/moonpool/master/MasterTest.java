@@ -146,8 +146,9 @@ class MasterTest {
   @ValueSource(ints = {1, 2})
   void refusesWhatCannotBeDone(int metadataLoops) {
     start(metadataLoops);
-    assertThat(test.putStart(10, "early").getFirst().code())
-        .isEqualTo(ErrorCode.NO_AVAILABLE_HANDLE);
+    assertThatThrownBy(() -> test.putStart(10, "early"))
+        .hasMessageContaining("NO_AVAILABLE_HANDLE")
+        .hasMessageContaining("no memory segment takes objects");
     test.node(1, 4 * MIB);
 
     assertThat(test.putStart(10, "").getFirst().code()).isEqualTo(ErrorCode.INVALID_PARAMS);

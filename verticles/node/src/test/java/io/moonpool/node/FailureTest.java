@@ -121,6 +121,51 @@ class FailureTest {
   }
 
   @Test
+  void writesAvoidANodeThatHasJustDied() throws IOException {
+    try (Cluster patient = new Cluster(directory.resolve("patient"))) {
+      patient.node("a");
+      patient.node("b");
+      MoonpoolClient client = patient.client();
+      byte[] value = random(300_000, 50);
+      try (NodeProcess node =
+          NodeProcess.start(patient.master().ports().rpc(), directory.resolve("killed"))) {
+        await(client.put("before", value, WriteOptions.replicas(3)));
+        node.kill();
+        for (int i = 0; i < 20; i++) {
+          await(client.put("one-" + i, value));
+          await(client.upsert("before", value, WriteOptions.replicas(3)));
+        }
+        assertThat(await(client.segments())).as("the master does not know yet").hasSize(3);
+        assertThat(client.counters().repeatedWrites()).isGreaterThanOrEqualTo(20);
+        for (int i = 0; i < 20; i++) {
+          assertThat(await(client.getBytes("one-" + i))).isEqualTo(value);
+        }
+        assertThat(await(client.describe("before")).replicas()).hasSize(2);
+      }
+    }
+  }
+
+  @Test
+  void aPutWithoutAnySegmentSaysSoAtOnce() {
+    MoonpoolClient client = cluster.client();
+    WriteOptions patient = WriteOptions.DEFAULT.withSpaceWaitMillis(600_000);
+    for (Future<?> put :
+        List.of(
+            client.put("key", new byte[] {1}, patient),
+            client.upsert("key", new byte[] {1}, patient))) {
+      assertThatThrownBy(() -> await(put))
+          .isInstanceOfSatisfying(
+              StoreException.class,
+              e -> assertThat(e.code()).isEqualTo(ErrorCode.NO_AVAILABLE_HANDLE))
+          .hasMessageContaining("no memory segment takes objects")
+          .hasMessageContaining("start a node");
+    }
+    assertThat(client.counters().spaceWaits()).isZero();
+    cluster.node("a");
+    await(client.put("key", new byte[] {1}));
+  }
+
+  @Test
   void aDirectoryHasOneOwner() throws IOException {
     Path data = directory.resolve("owned");
     try (NodeProcess owner = NodeProcess.start(cluster.master().ports().rpc(), data)) {

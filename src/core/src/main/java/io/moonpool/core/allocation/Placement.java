@@ -107,6 +107,11 @@ public final class Placement {
     return both;
   }
 
+  /** True when no segment takes new objects. Any thread. */
+  public boolean isEmpty() {
+    return groups.length == 0;
+  }
+
   /**
    * Finds space for the replicas of one object. Any thread; never waits.
    *

@@ -36,6 +36,7 @@ public final class Calls {
           field(Containers.KEYS, StartObjects::keys),
           field(Containers.longs(Scalars.U64), StartObjects::sizes),
           field(Types.REPLICATE_CONFIG, StartObjects::config),
+          field(Containers.longs(Scalars.U64), StartObjects::avoided),
           StartObjects::new);
 
   private static final Codec<StartedObject> STARTED_OBJECT =

@@ -10,6 +10,22 @@ import java.util.UUID;
  * @param writer random per client process; only it may end or revoke the write
  * @param tenant empty for the default one
  * @param sizes bytes, one per key
+ * @param avoided generations of at most {@value #MAX_AVOIDED} segments that the writer could not
+ *     reach: these objects get no space on any segment of their nodes
  */
 public record StartObjects(
-    UUID writer, String tenant, KeyBatch keys, long[] sizes, ReplicateConfig config) {}
+    UUID writer,
+    String tenant,
+    KeyBatch keys,
+    long[] sizes,
+    ReplicateConfig config,
+    long[] avoided) {
+  /** How many segments may be avoided. */
+  public static final int MAX_AVOIDED = 8;
+
+  /** Avoids nothing. */
+  public StartObjects(
+      UUID writer, String tenant, KeyBatch keys, long[] sizes, ReplicateConfig config) {
+    this(writer, tenant, keys, sizes, config, new long[0]);
+  }
+}

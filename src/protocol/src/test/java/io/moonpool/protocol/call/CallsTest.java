@@ -166,7 +166,9 @@ class CallsTest {
             List.of(
                 new SegmentEndpoint("shm", new byte[] {0, -1}),
                 new SegmentEndpoint("tcp", new byte[0])));
-    StartObjects start = new StartObjects(WRITER, "tenant", KEYS, new long[] {1, 2, -1}, config);
+    StartObjects start =
+        new StartObjects(
+            WRITER, "tenant", KEYS, new long[] {1, 2, -1}, config, new long[] {1L << 40, -3});
     List<Outcome<StartedObject>> started =
         List.of(
             Outcome.of(new StartedObject(9, List.of(replica))),

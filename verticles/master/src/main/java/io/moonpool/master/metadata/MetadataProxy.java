@@ -53,10 +53,15 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
   private final TenantTable tenants;
   private final MetadataOwners owners;
   private final DrainProxy drains;
+  private static final String NO_SEGMENT =
+      "no memory segment takes objects, since none is mounted or all of them are being drained or"
+          + " unmounted: start a node with segment_bytes and this master, or look at the segments";
+
   private final LaneSpace laneSpace;
   private final DiskWorkListener diskWork;
   private final Journal journal;
   private final LongFunction<@Nullable String> segmentNames;
+  private final PublishedPlacement placement;
 
   /**
    * The metadata loops of a master, not deployed yet.
@@ -87,6 +92,7 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
     this.journal = journal;
     this.tenants = new TenantTable(config, remembered.tenants());
     this.segmentNames = segmentNames;
+    this.placement = placement;
     ShardMap shardMap = new ShardMap(loops.size());
     SpaceNeed need = new SpaceNeed();
     this.laneSpace = new LaneSpace(loops.size());
@@ -249,7 +255,15 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
       int tenant = tenants.writer(request.tenant());
       checkSize(request.keys());
       checkCount("sizes", request.sizes().length, request.keys());
+      if (request.avoided().length > StartObjects.MAX_AVOIDED) {
+        throw invalid("at most " + StartObjects.MAX_AVOIDED + " segments can be avoided");
+      }
       call = new StartCall(kind, tenant, request, terms(request));
+      if (placement.current().isEmpty()) {
+        // Waiting for space would be in vain, and who is told of a full pool would add memory to
+        // it.
+        throw new StoreException(ErrorCode.NO_AVAILABLE_HANDLE, NO_SEGMENT);
+      }
     } catch (StoreException e) {
       return Future.failedFuture(e);
     }

@@ -13,6 +13,7 @@ import io.moonpool.core.index.ObjectKey;
 import io.moonpool.core.index.ShardMail;
 import io.moonpool.core.index.StartedWrite;
 import io.moonpool.core.index.TransferEffects;
+import io.moonpool.core.segment.AvoidedNodes;
 import io.moonpool.core.segment.SegmentChange;
 import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.core.segment.SegmentTable;
@@ -42,6 +43,7 @@ import java.util.function.Supplier;
  */
 final class MetadataShards implements IndexEffects {
   private static final long LOOK_MILLIS = 10;
+  private static final long[] NOTHING_AVOIDED = {};
 
   /** Objects to be promoted later that are looked at at a time. */
   private static final int CANDIDATES_A_LOOK = 128;
@@ -53,6 +55,7 @@ final class MetadataShards implements IndexEffects {
   private final DurableFloors floors;
   private final int firstShard;
   private final SegmentTable segments = new SegmentTable();
+  private final AvoidedNodes avoidedNodes = new AvoidedNodes(segments);
   private final ObjectIndex index;
   private final SplittableRandom random;
   private final Evictor evictor;
@@ -224,10 +227,26 @@ final class MetadataShards implements IndexEffects {
 
   /** Finds space for an object; it is in {@link #extents} on ALLOCATED. */
   AllocationResult allocate(ReplicateConfig config, long size, long keyHash) {
+    return allocate(config, size, keyHash, NOTHING_AVOIDED);
+  }
+
+  /**
+   * As {@link #allocate(ReplicateConfig, long, long)}, for a writer that could not reach some
+   * nodes.
+   *
+   * @param avoided generations of segments whose nodes are not to be used
+   */
+  AllocationResult allocate(ReplicateConfig config, long size, long keyHash, long[] avoided) {
     extents.clear();
     return placement
         .current()
-        .allocate(config, size, keyHash, random.nextLong(), segments, extents);
+        .allocate(
+            config,
+            size,
+            keyHash,
+            random.nextLong(),
+            avoided.length == 0 ? segments : avoidedNodes.of(avoided),
+            extents);
   }
 
   /** Finds space on one segment; it is added to {@link #extents} on ALLOCATED. */

@@ -32,6 +32,7 @@ final class StartCall extends KeyedCall<StartedObject> {
   private final Kind kind;
   private final long[] sizes;
   private final WriteTerms terms;
+  private final long[] avoided;
   private ReplicateConfig config;
 
   StartCall(Kind kind, int tenant, StartObjects request, WriteTerms terms) {
@@ -39,6 +40,7 @@ final class StartCall extends KeyedCall<StartedObject> {
     this.kind = kind;
     this.sizes = request.sizes();
     this.terms = terms;
+    this.avoided = request.avoided();
     this.config = request.config();
   }
 
@@ -55,7 +57,7 @@ final class StartCall extends KeyedCall<StartedObject> {
       fail(index, code);
       return true;
     }
-    AllocationResult space = shards.allocate(config, size, key.hash());
+    AllocationResult space = shards.allocate(config, size, key.hash(), avoided);
     if (space != AllocationResult.ALLOCATED) {
       boolean mayCome =
           space == AllocationResult.BUSY
