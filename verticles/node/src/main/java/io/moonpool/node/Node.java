@@ -184,7 +184,7 @@ public final class Node {
     PartOptions parts = new PartOptions(config.partBytes(), PartOptions.DEFAULT.partsAtOnce());
     StagingPool staging = new StagingPool(worker, config.partBytes(), config.stagingBytes());
     return Objects.requireNonNull(rest)
-        .serve(connect, parts, staging)
+        .serve(connect, parts, staging, config.putSpaceWaitMillis())
         .onSuccess(connected -> serving = true);
   }
 

@@ -50,6 +50,10 @@ public record NodeConfig(
     @Setting("Memory for the bodies of HTTP requests under way; more requests wait.")
         long stagingBytes,
     @Setting("Objects larger than this are stored in parts of this size.") long partBytes,
+    @Setting(
+            "How long an HTTP put that finds the pool full tries again: what is in its place may have"
+                + " to be copied to a disk first, or be leased by a reader; 0: not at all.")
+        long putSpaceWaitMillis,
     @Setting("Time between pings.") long heartbeatIntervalMillis,
     @Setting("How long the master may take to answer a call.") long requestTimeoutMillis,
     @Setting(
@@ -104,6 +108,11 @@ public record NodeConfig(
         "staging_bytes",
         "at least twice part_bytes (" + ByteSizes.format(partBytes) + ")",
         stagingBytes);
+    check(
+        putSpaceWaitMillis >= 0 && putSpaceWaitMillis <= 60_000,
+        "put_space_wait_ms",
+        "0 to 60000",
+        putSpaceWaitMillis);
     check(
         heartbeatIntervalMillis >= 10 && heartbeatIntervalMillis <= 60_000,
         "heartbeat_interval_ms",
@@ -223,6 +232,10 @@ public record NodeConfig(
     private int httpPort = 9_300;
     private long stagingBytes = 256L << 20;
     private long partBytes = 64L << 20;
+
+    // A lease lasts 10 s, and a full bucket takes some seconds on a slow disk; people who wait for
+    // curl give up later.
+    private long putSpaceWaitMillis = 20_000;
     private long heartbeatIntervalMillis = 1_000;
     private long requestTimeoutMillis = 10_000;
     private long registerTimeoutMillis = 30_000;
@@ -335,6 +348,12 @@ public record NodeConfig(
       return this;
     }
 
+    /** Sets putSpaceWaitMillis. */
+    public Builder putSpaceWaitMillis(long putSpaceWaitMillis) {
+      this.putSpaceWaitMillis = putSpaceWaitMillis;
+      return this;
+    }
+
     /** Sets heartbeatIntervalMillis. */
     public Builder heartbeatIntervalMillis(long heartbeatIntervalMillis) {
       this.heartbeatIntervalMillis = heartbeatIntervalMillis;
@@ -406,6 +425,7 @@ public record NodeConfig(
           httpPort,
           stagingBytes,
           partBytes,
+          putSpaceWaitMillis,
           heartbeatIntervalMillis,
           requestTimeoutMillis,
           registerTimeoutMillis,

@@ -81,6 +81,7 @@ final class Cluster implements AutoCloseable {
         .transports(List.of("tcp"))
         .partBytes(4 << 20)
         .stagingBytes(32 << 20)
+        .putSpaceWaitMillis(500)
         .heartbeatIntervalMillis(100);
   }
 

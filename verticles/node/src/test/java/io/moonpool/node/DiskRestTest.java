@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.moonpool.client.MoonpoolClient;
 import io.moonpool.client.WriteOptions;
+import io.moonpool.master.OffloadConfig;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.node.disk.DiskConfig;
 import io.vertx.core.json.JsonObject;
@@ -18,6 +19,7 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -169,5 +171,57 @@ class DiskRestTest {
     assertRefused(node, "GET", "/v1/disk", 401, ErrorCode.ILLEGAL_CLIENT, "admin_token");
     assertRefused(node, "POST", "/v1/disk/gc", 401, ErrorCode.ILLEGAL_CLIENT, "admin_token");
     assertThat(send(node, "GET", "/v1/disk", "t0ken").statusCode()).isEqualTo(200);
+  }
+
+  private int put(Node node, String key, byte[] value) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + node.httpPort() + "/v1/objects/" + key))
+            .PUT(BodyPublishers.ofByteArray(value));
+    HttpResponse<String> answer = answer(request, BodyHandlers.ofString());
+    assertThat(answer.body()).contains(key);
+    return answer.statusCode();
+  }
+
+  private byte[] get(Node node, String key) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(
+            URI.create("http://127.0.0.1:" + node.httpPort() + "/v1/objects/" + key));
+    return answer(request, BodyHandlers.ofByteArray()).body();
+  }
+
+  @Test
+  void aBodyMayBeLargerThanAllMemory() {
+    Node node =
+        cluster.node(
+            withDisk("a").segmentBytes(List.of("32MiB")).putSpaceWaitMillis(30_000).build());
+    byte[] value = new byte[80 << 20];
+    new SplittableRandom(80).nextBytes(value);
+
+    assertThat(put(node, "large", value)).isEqualTo(201);
+
+    assertThat(get(node, "large")).isEqualTo(value);
+  }
+
+  @Test
+  void putsWaitUntilWhatIsInTheirPlaceIsOnDisk() {
+    cluster.close();
+    cluster =
+        new Cluster(
+            directory.resolve("patient"),
+            settings ->
+                settings
+                    .putSpaceWaitMillis(0)
+                    .evictionRatio(0.2)
+                    .offload(new OffloadConfig(true, true, false, 10_000, 0.5, 60_000)));
+    Node node =
+        cluster.node(
+            withDisk("b").segmentBytes(List.of("32MiB")).putSpaceWaitMillis(30_000).build());
+    for (int i = 0; i < 48; i++) { // 96 MiB into 32
+      byte[] value = new byte[2 << 20];
+      new SplittableRandom(i).nextBytes(value);
+      assertThat(put(node, "k" + i, value)).isEqualTo(201);
+    }
+    assertThat(node.diskStats().offloaded()).isGreaterThan(16);
   }
 }

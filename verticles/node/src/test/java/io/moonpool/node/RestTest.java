@@ -304,7 +304,8 @@ class RestTest {
   void valuesThatCanNeverFitAreRefusedWithTheReason() {
     HttpResponse<byte[]> tooLarge = put("key", random(65 << 20, 7));
     assertRefused(tooLarge, 413, ErrorCode.NO_AVAILABLE_HANDLE);
-    assertThat(new String(tooLarge.body(), StandardCharsets.UTF_8)).contains("all segments");
+    assertThat(new String(tooLarge.body(), StandardCharsets.UTF_8))
+        .contains("all memory and disks together");
     Node small =
         cluster.node(
             cluster.settings("small").partBytes(128 << 20).stagingBytes(256 << 20).build());

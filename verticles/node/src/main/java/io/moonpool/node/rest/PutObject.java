@@ -24,22 +24,26 @@ final class PutObject implements ObjectRoute {
   private final MoonpoolClient client;
   private final StagingPool staging;
   private final RestStats stats;
+  private final long spaceWaitMillis;
 
   /**
    * A route.
    *
    * @param client tells how large the pool is
+   * @param spaceWaitMillis how long a write may wait while what is in its place goes to disk
    */
-  PutObject(MoonpoolClient client, StagingPool staging, RestStats stats) {
+  PutObject(MoonpoolClient client, StagingPool staging, RestStats stats, long spaceWaitMillis) {
     this.client = client;
     this.staging = staging;
     this.stats = stats;
+    this.spaceWaitMillis = spaceWaitMillis;
   }
 
   @Override
   public Future<Void> handle(RestRequest request) {
     request.takesOnly("replicas", "upsert");
-    WriteOptions how = WriteOptions.replicas(request.positive("replicas", 1));
+    WriteOptions how =
+        WriteOptions.replicas(request.positive("replicas", 1)).withSpaceWaitMillis(spaceWaitMillis);
     boolean upsert = request.flag("upsert");
     long announced = announced(request.http());
     if (announced == 0) {
@@ -186,13 +190,16 @@ final class PutObject implements ObjectRoute {
     long largest = 0;
     long total = 0;
     for (SegmentInfo segment : segments) {
-      // Values are written to memory; a disk takes what has been there.
-      if (segment.status() == SegmentStatus.OK && segment.spec().kind() == SegmentKind.MEMORY) {
+      if (segment.status() != SegmentStatus.OK) {
+        continue;
+      }
+      total += segment.spec().size();
+      // A part is written to memory; a disk takes it from there to make room for the next one.
+      if (segment.spec().kind() == SegmentKind.MEMORY) {
         largest = Math.max(largest, segment.spec().size());
-        total += segment.spec().size();
       }
     }
-    if (total == 0) {
+    if (largest == 0) {
       return ""; // no node has mounted yet: that may change
     }
     if (Math.min(size, partBytes) > largest) {
@@ -203,7 +210,11 @@ final class PutObject implements ObjectRoute {
           + ": lend larger segments, or lower part_bytes";
     }
     return size > total
-        ? "the value has " + size + " bytes, and all segments together " + total + ": add nodes"
+        ? "the value has "
+            + size
+            + " bytes, and all memory and disks together "
+            + total
+            + ": add nodes, or disks"
         : "";
   }
 }

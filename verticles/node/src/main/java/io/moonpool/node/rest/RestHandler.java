@@ -57,8 +57,13 @@ final class RestHandler implements Handler<HttpServerRequest> {
     this.metrics = metrics;
   }
 
-  /** Serves objects through that client from now on. */
-  void serve(MoonpoolClient through, PartOptions options, StagingPool staging) {
+  /**
+   * Serves objects through that client from now on.
+   *
+   * @param spaceWaitMillis how long a put may wait for space
+   */
+  void serve(
+      MoonpoolClient through, PartOptions options, StagingPool staging, long spaceWaitMillis) {
     GetObject get = new GetObject(staging, stats);
     client = through;
     parts = options;
@@ -69,7 +74,7 @@ final class RestHandler implements Handler<HttpServerRequest> {
             "HEAD",
             get,
             "PUT",
-            new PutObject(through, staging, stats),
+            new PutObject(through, staging, stats, spaceWaitMillis),
             "DELETE",
             new DeleteObject());
   }

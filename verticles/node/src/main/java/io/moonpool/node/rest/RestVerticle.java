@@ -114,9 +114,13 @@ public final class RestVerticle extends VerticleBase {
    *
    * @param connect connects a client; called on this verticle's context, so that it shares the loop
    * @param memory for bodies; closed with this verticle, as is the client
+   * @param spaceWaitMillis how long a put may wait for space
    */
   public Future<Void> serve(
-      Supplier<Future<MoonpoolClient>> connect, PartOptions options, StagingPool memory) {
+      Supplier<Future<MoonpoolClient>> connect,
+      PartOptions options,
+      StagingPool memory,
+      long spaceWaitMillis) {
     Promise<Void> serving = Promise.promise();
     context.runOnContext(
         here ->
@@ -128,7 +132,7 @@ public final class RestVerticle extends VerticleBase {
                       staging = memory;
                       RestHandler answering = handler;
                       if (answering != null) {
-                        answering.serve(connected, options, memory);
+                        answering.serve(connected, options, memory, spaceWaitMillis);
                       }
                       return null;
                     })

@@ -26,14 +26,19 @@ class PutObjectTest {
   }
 
   @Test
-  void disksDoNotCountForWhatMemoryCanTake() {
+  void aValueMayBeAsLargeAsMemoryAndDisksTogetherAndAPartAsASegment() {
     List<SegmentInfo> memory = List.of(segment(100, SegmentKind.MEMORY));
     List<SegmentInfo> both =
-        List.of(segment(100, SegmentKind.MEMORY), segment(1 << 30, SegmentKind.LOCAL_DISK));
+        List.of(segment(100, SegmentKind.MEMORY), segment(1000, SegmentKind.LOCAL_DISK));
     for (List<SegmentInfo> segments : List.of(memory, both)) {
       assertThat(PutObject.tooLarge(segments, 100, 100)).isEmpty();
       assertThat(PutObject.tooLarge(segments, 101, 200)).contains("the largest has 100");
-      assertThat(PutObject.tooLarge(segments, 101, 100)).contains("all segments together 100");
     }
+    assertThat(PutObject.tooLarge(memory, 101, 100)).contains("memory and disks together 100");
+    assertThat(PutObject.tooLarge(both, 1100, 100)).isEmpty();
+    assertThat(PutObject.tooLarge(both, 1101, 100)).contains("memory and disks together 1100");
+    assertThat(PutObject.tooLarge(List.of(segment(9, SegmentKind.LOCAL_DISK)), 100, 100))
+        .as("no memory is mounted yet")
+        .isEmpty();
   }
 }
