@@ -144,7 +144,10 @@ final class DemoCommand implements Callable<Integer> {
         show(options, cluster, out);
         failed = false;
         if (keep) {
-          out.println("Logs are in " + folder + ". The cluster runs until you press Ctrl-C.");
+          out.println(
+              "Logs are in "
+                  + folder
+                  + ", which stays there. The cluster runs until you press Ctrl-C.");
           out.flush();
           kept = true;
           new CountDownLatch(1).await();
@@ -164,7 +167,7 @@ final class DemoCommand implements Callable<Integer> {
       if (disks != null) {
         delete(disks);
       }
-      if (failed) {
+      if (failed || kept) {
         out.println("The logs of the processes are in " + folder);
       } else {
         delete(folder);

@@ -102,13 +102,13 @@ public final class DemoReport {
   private void sources(PrintWriter out) {
     out.printf(
         Locale.ROOT,
-        "%-30s %10s %9s %9s %13s %10s%n",
+        "%-30s %10s %9s %9s %13s %12s%n",
         "objects that are",
         "in memory",
         "SSD only",
         "on both",
         "memory MB",
-        "SSD MB");
+        "SSD only MB");
     Placement stored = getSources.placement();
     source(out, "stored", stored, stored.bytesInMemory(), stored.bytesOnDisk());
     source(out, "read by the client", getSources);
@@ -125,7 +125,7 @@ public final class DemoReport {
       PrintWriter out, String what, Placement placement, long memoryBytes, long diskBytes) {
     out.printf(
         Locale.ROOT,
-        "%-30s %10d %9d %9d %13s %10s%n",
+        "%-30s %10d %9d %9d %13s %12s%n",
         what,
         placement.inMemory(),
         placement.onDisk(),

@@ -120,6 +120,9 @@ class DemoIT {
     demo.destroy();
     assertThat(FatJar.finish(folder, demo).exitCode()).isZero();
     assertThat(pids).hasSize(2).noneMatch(DemoIT::isAlive);
+    Matcher logs = Pattern.compile("The logs of the processes are in (.*)").matcher(out());
+    assertThat(logs.find()).as(out()).isTrue();
+    assertThat(Path.of(logs.group(1).strip())).isNotEmptyDirectory();
   }
 
   @Test

@@ -21,6 +21,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.NetServerOptions;
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -153,12 +154,29 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk, 
             .on(NodeCalls.RELEASE, calls::release)
             .build();
     return FrameServer.listen(
-        vertx,
-        new NetServerOptions(settings.serverOptions())
-            .setHost(settings.host())
-            .setPort(config.port()),
-        dispatcher,
-        FrameLimits.DEFAULT);
+            vertx,
+            new NetServerOptions(settings.serverOptions())
+                .setHost(settings.host())
+                .setPort(config.port()),
+            dispatcher,
+            FrameLimits.DEFAULT)
+        .recover(failure -> Future.failedFuture(explain(failure)));
+  }
+
+  /** What cannot be listened on is named by its settings. */
+  private Throwable explain(Throwable failure) {
+    return failure instanceof IOException
+        ? new StoreException(
+            ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS,
+            "reads of the disk cannot listen on "
+                + settings.host()
+                + ":"
+                + settings.disk().port()
+                + ": "
+                + failure.getMessage()
+                + "; data_host must be an address of this machine, and disk_port free, or 0 for any"
+                + " free one")
+        : failure;
   }
 
   private void announce(FrameServer listening, StoreStats now) {
