@@ -8,11 +8,14 @@ import io.moonpool.master.heartbeat.HeartbeatVerticle;
 import io.moonpool.master.journal.Journal;
 import io.moonpool.master.journal.JournalStats;
 import io.moonpool.master.loop.MasterLoops;
+import io.moonpool.master.loop.PortLimit;
 import io.moonpool.master.metadata.MetadataProxy;
 import io.moonpool.master.metadata.MetadataStats;
 import io.moonpool.master.monitor.LivenessCounts;
 import io.moonpool.protocol.frame.FrameCounter;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Adds up what the loops count. Any thread. */
 record LoopStats(
@@ -49,6 +52,7 @@ record LoopStats(
         journalFigures(),
         drains.figures(),
         frames(),
+        ports(),
         masterLoops.all().stream()
             .map(
                 loop ->
@@ -70,6 +74,15 @@ record LoopStats(
         figures.failures(),
         figures.bytes(),
         metadata.diskFloors());
+  }
+
+  private Map<String, PortCounts> ports() {
+    Map<String, PortCounts> ports = new HashMap<>();
+    ports.put("heartbeat", new PortCounts(heartbeat.connections(), heartbeat.refusedConnections()));
+    for (PortLimit limit : masterLoops.limits().all()) {
+      ports.put(limit.name(), new PortCounts(limit.open(), limit.refused()));
+    }
+    return ports;
   }
 
   private FrameCounts frames() {

@@ -35,6 +35,7 @@ import io.moonpool.master.segment.SegmentVerticle;
 import io.moonpool.protocol.call.Hello;
 import io.moonpool.protocol.call.HelloAnswer;
 import io.moonpool.protocol.frame.ConnectionLimit;
+import io.moonpool.protocol.json.JsonForms;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -63,6 +64,7 @@ public final class Master {
   private static final String THREADS = "moonpool";
 
   private final MasterConfig config;
+  private final String threads;
   private final MasterLoops loops;
   private final ServerTls tls;
   private final long epoch;
@@ -88,8 +90,14 @@ public final class Master {
   private MasterContext context;
 
   private Master(
-      MasterConfig config, MasterLoops loops, ServerTls tls, OpenedJournal opened, MasterRig rig) {
+      MasterConfig config,
+      MasterLoops loops,
+      ServerTls tls,
+      OpenedJournal opened,
+      String threads,
+      MasterRig rig) {
     this.config = config;
+    this.threads = threads;
     this.loops = loops;
     this.tls = tls;
     this.epoch = opened.epoch();
@@ -258,8 +266,8 @@ public final class Master {
     }
     return built.compose(
         loops -> {
-          return blocking(() -> OpenedJournal.of(config))
-              .compose(opened -> run(config, loops, tls, opened, interfaces, rig))
+          return blocking(threads, () -> OpenedJournal.of(config))
+              .compose(opened -> run(config, loops, tls, opened, interfaces, threads, rig))
               .recover(
                   failure ->
                       loops.close().transform(closed -> Future.<Master>failedFuture(failure)));
@@ -272,9 +280,10 @@ public final class Master {
       ServerTls tls,
       OpenedJournal opened,
       List<MasterInterface> interfaces,
+      String threads,
       MasterRig rig) {
     // Reads all floors and restores: not on an event loop.
-    return blocking(() -> new Master(config, loops, tls, opened, rig))
+    return blocking(threads, () -> new Master(config, loops, tls, opened, threads, rig))
         .compose(
             master ->
                 master
@@ -284,12 +293,13 @@ public final class Master {
                     .map(master))
         .recover(
             failure ->
-                closeJournal(opened.journal())
+                closeJournal(threads, opened.journal())
                     .transform(closed -> Future.<Master>failedFuture(failure)));
   }
 
-  private static Future<Void> closeJournal(Journal journal) {
+  private static Future<Void> closeJournal(String threads, Journal journal) {
     return blocking(
+            threads,
             () -> {
               journal.close();
               return journal;
@@ -300,11 +310,13 @@ public final class Master {
   /**
    * Runs something that blocks on a thread of its own: before the workers are of use and after they
    * are gone, and its future does not depend on loops that may be closed by then.
+   *
+   * @param threads what its name begins with: the log tells a rehearsal's threads by it
    */
-  private static <T> Future<T> blocking(Supplier<T> body) {
+  private static <T> Future<T> blocking(String threads, Supplier<T> body) {
     Promise<T> done = Promise.promise();
     Thread.ofPlatform()
-        .name("moonpool-master-start")
+        .name(threads + "-start")
         .start(
             () -> {
               T result;
@@ -411,6 +423,9 @@ public final class Master {
   }
 
   private void note(MasterInterface.Kind kind, int port) {
+    if (kind != MasterInterface.Kind.EVENT_BUS) {
+      loops.limits().limit(JsonForms.name(kind), port, config.maxConnections());
+    }
     ports =
         switch (kind) {
           case GRPC -> new MasterPorts(ports.rpc(), ports.heartbeat(), port, ports.http());
@@ -461,8 +476,19 @@ public final class Master {
     return journal;
   }
 
+  /**
+   * Says that the process rehearses. Handlers that take long before the rehearsal is over are
+   * counted and not logged: what they take is the loading of classes. Any thread.
+   *
+   * @param rehearsal what {@link Rehearsal#run} answered
+   */
+  public void rehearsing(Future<Void> rehearsal) {
+    loops.all().forEach(loop -> loop.meter().logs(false));
+    rehearsal.onComplete(over -> loops.all().forEach(loop -> loop.meter().logs(true)));
+  }
+
   /** Stops listening, undeploys, closes its Vert.x, then the journal. */
   public Future<Void> close() {
-    return loops.close().eventually(() -> closeJournal(journal));
+    return loops.close().eventually(() -> closeJournal(threads, journal));
   }
 }

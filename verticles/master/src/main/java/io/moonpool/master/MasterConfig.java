@@ -36,7 +36,9 @@ public record MasterConfig(
     @Setting("Largest request or answer frame, in bytes.") int maxFrameBytes,
     @Setting("Most keys in one call; what an event loop decodes and encodes at once.")
         int maxBatchKeys,
-    @Setting("Most connections to the main port at one time; more are refused and counted.")
+    @Setting(
+            "Most connections to each port at one time; more are closed at once and counted. On the"
+                + " heartbeat port those that never brought a ping of a node give way first.")
         int maxConnections,
     @Setting("How long a read lease lasts.") long leaseTtlMillis,
     @Setting(
@@ -46,8 +48,8 @@ public record MasterConfig(
     @Setting("How far clocks and the network may be apart before freed space is used again.")
         long clockSkewMillis,
     @Setting(
-            "How long a put that finds no space waits for eviction before it fails; 0 fails at"
-                + " once.")
+            "How long a put that finds no space waits for eviction before it fails; 0 fails at once."
+                + " With disks, what gives way may have to be written first: time for one bucket.")
         long putSpaceWaitMillis,
     @Setting("Eviction starts when this share of the memory is allocated, above 0, at most 1.")
         double evictionHighWatermark,
@@ -277,11 +279,14 @@ public record MasterConfig(
     private int loopQueueLimit = 16_384;
     private int maxFrameBytes = 16 << 20;
     private int maxBatchKeys = 16_384;
-    private int maxConnections = 4_096;
+    private int maxConnections = 10_000;
     private long leaseTtlMillis = 10_000;
     private long writeGrantMillis = 30_000;
     private long clockSkewMillis = 100;
-    private long putSpaceWaitMillis = 500;
+
+    // A bucket of 256 MiB that waited for its linger time, at 150 MB/s: less would fail puts just
+    // before there is room. Clients that may wait for longer try again by themselves.
+    private long putSpaceWaitMillis = 2_000;
     private double evictionHighWatermark = 0.90;
     private double evictionRatio = 0.05;
     private boolean allowEvictSoftPinned = true;

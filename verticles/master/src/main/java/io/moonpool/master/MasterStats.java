@@ -40,6 +40,7 @@ public interface MasterStats {
    * @param journal what is remembered across restarts
    * @param drains drain jobs and tasks
    * @param frames of the main port
+   * @param ports of the others, by what they are for
    * @param loops one per event loop
    */
   record Snapshot(
@@ -61,11 +62,13 @@ public interface MasterStats {
       JournalFigures journal,
       DrainCounts.Figures drains,
       FrameCounts frames,
+      Map<String, PortCounts> ports,
       List<LoopCounts> loops) {
     /** Copies maps and list. */
     public Snapshot {
       calls = Map.copyOf(calls);
       clients = Map.copyOf(clients);
+      ports = Map.copyOf(ports);
       loops = List.copyOf(loops);
     }
   }
@@ -166,6 +169,14 @@ public interface MasterStats {
       long framesSent,
       long bytesReceived,
       long bytesSent) {}
+
+  /**
+   * A port.
+   *
+   * @param connections open now
+   * @param refused connections that were closed since there were too many
+   */
+  record PortCounts(long connections, long refused) {}
 
   /**
    * One event loop.

@@ -24,6 +24,8 @@ import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.json.JsonObject;
 import io.vertx.grpc.client.InvalidStatusException;
 import io.vertx.grpc.common.GrpcStatus;
+import java.io.IOException;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +36,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A whole master through REST, gRPC and the event bus at once. */
 class MasterInterfacesTest {
@@ -347,5 +352,55 @@ class MasterInterfacesTest {
                         List.of(new GrpcInterface()))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("set admin_token, or listen on 127.0.0.1");
+  }
+
+  private MasterStats.PortCounts port(String name) {
+    return test.master().stats().snapshot().ports().get(name);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http", "grpc"})
+  void connectionsBeyondTheLimitOfAPortAreClosedAtOnce(String name) throws IOException {
+    whole.close();
+    start(MasterConfig.builder().maxConnections(2));
+    int port = name.equals("http") ? test.master().ports().http() : test.master().ports().grpc();
+    try (Socket first = new Socket("127.0.0.1", port);
+        Socket second = new Socket("127.0.0.1", port)) {
+      // They never say a word, and count all the same.
+      Awaitility.await().until(() -> port(name).connections() == 2);
+      try (Socket third = new Socket("127.0.0.1", port)) {
+        third.setSoTimeout(20_000);
+        assertThat(third.getInputStream().read()).isEqualTo(-1);
+      }
+      assertThat(port(name)).isEqualTo(new MasterStats.PortCounts(2, 1));
+      String other = name.equals("http") ? "grpc" : "http";
+      assertThat(port(other)).isEqualTo(new MasterStats.PortCounts(0, 0));
+      assertThat(first.isConnected() && second.isConnected()).isTrue();
+    }
+    Awaitility.await().until(() -> port(name).connections() == 0);
+    if (name.equals("http")) {
+      assertThat(rest.get("/health/live").status()).isEqualTo(200);
+    } else {
+      NamedRequest named = NamedRequest.newBuilder().setKey("none").build();
+      assertThat(TestMaster.await(grpc.exists(named)).getExists()).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "no JSON            | it cannot be read from line 1, column 4 on",
+        "{\"prefix\": oops} | it cannot be read from line 1, column 17 on",
+        "{\"prefix\": \"a\" | it ends at line 1, column 15, before the object does",
+        "[1, 2]             | it is a value of another kind",
+        "{} {}              | it is a value of another kind, or something follows the object"
+      })
+  void aBodyThatIsNoJsonObjectIsRefusedInWordsOfOurOwn(String body, String why) {
+    RestCaller.Reply answer = rest.post("/api/v1/object-removals", body);
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.message())
+        .contains("the body is not a JSON object: " + why)
+        .doesNotContain("token", "Source", "JsonParser", "Unexpected", "decode");
   }
 }

@@ -1,5 +1,8 @@
 package io.moonpool.master.admin;
 
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.json.Fields;
@@ -93,7 +96,7 @@ public final class RouteRequest {
       return new Fields(new JsonObject(body));
     } catch (DecodeException | ClassCastException e) {
       throw new StoreException(
-          ErrorCode.INVALID_PARAMS, "the body is not a JSON object: " + firstLine(e));
+          ErrorCode.INVALID_PARAMS, "the body is not a JSON object: " + whyNotJson(e));
     }
   }
 
@@ -124,7 +127,16 @@ public final class RouteRequest {
     return new StoreException(ErrorCode.INVALID_PARAMS, "parameter " + name + " " + what);
   }
 
-  private static String firstLine(RuntimeException failure) {
-    return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+  /** Where reading ended, in words of our own: the parser's are about its tokens. */
+  private static String whyNotJson(RuntimeException failure) {
+    if (!(failure.getCause() instanceof JsonProcessingException parsing)
+        || parsing.getLocation() == null) {
+      return "it is a value of another kind, or something follows the object";
+    }
+    JsonLocation at = parsing.getLocation();
+    String place = "line " + at.getLineNr() + ", column " + at.getColumnNr();
+    return parsing instanceof JsonEOFException
+        ? "it ends at " + place + ", before the object does"
+        : "it cannot be read from " + place + " on";
   }
 }

@@ -2,6 +2,7 @@ package io.moonpool.master.heartbeat;
 
 import io.moonpool.master.loop.LoopCounter;
 import io.moonpool.protocol.heartbeat.HeartbeatFrame;
+import io.moonpool.protocol.heartbeat.PingStatus;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -20,12 +21,22 @@ final class HeartbeatHandler extends ChannelInboundHandlerAdapter {
 
   private final PingRecorder recorder;
   private final LoopCounter pings;
+  private final HeartbeatConnections connections;
   private final PingBuffer input;
   private final ByteBuf output;
 
-  HeartbeatHandler(PingRecorder recorder, LoopCounter pings, PingBuffer input, ByteBuf output) {
+  /** It brought a ping of a node that the master knows. */
+  private boolean isNode;
+
+  HeartbeatHandler(
+      PingRecorder recorder,
+      LoopCounter pings,
+      HeartbeatConnections connections,
+      PingBuffer input,
+      ByteBuf output) {
     this.recorder = recorder;
     this.pings = pings;
+    this.connections = connections;
     this.input = input;
     this.output = output;
   }
@@ -62,11 +73,14 @@ final class HeartbeatHandler extends ChannelInboundHandlerAdapter {
       }
       int answerAt = output.writerIndex();
       output.writeBytes(frames, HeartbeatFrame.BYTES);
-      HeartbeatFrame.setAnswer(
-          output,
-          answerAt,
+      PingStatus status =
           recorder.record(
-              HeartbeatFrame.slot(output, answerAt), HeartbeatFrame.incarnation(output, answerAt)));
+              HeartbeatFrame.slot(output, answerAt), HeartbeatFrame.incarnation(output, answerAt));
+      HeartbeatFrame.setAnswer(output, answerAt, status);
+      if (!isNode && status == PingStatus.OK) {
+        isNode = true;
+        connections.isNode(context.channel());
+      }
       pings.increment();
     }
     if (output.isReadable()) {

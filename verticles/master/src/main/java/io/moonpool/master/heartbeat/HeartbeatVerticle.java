@@ -47,6 +47,7 @@ public final class HeartbeatVerticle extends VerticleBase {
   private final @Nullable SslContext tls;
   private final ObservedTime time;
   private final LoopCounter pings = new LoopCounter();
+  private final HeartbeatConnections connections;
 
   /** Buffers of this port alone: no allocator lock is shared with anything else. */
   private final ByteBufAllocator allocator = new UnpooledByteBufAllocator(true, true);
@@ -71,6 +72,7 @@ public final class HeartbeatVerticle extends VerticleBase {
     this.transport = transport;
     this.recorder = recorder;
     this.tls = tls;
+    this.connections = new HeartbeatConnections(config.maxConnections());
     this.time = new ObservedTime(loop, recorder.clock());
   }
 
@@ -142,6 +144,10 @@ public final class HeartbeatVerticle extends VerticleBase {
   }
 
   private void accept(Channel channel) {
+    if (!connections.tryOpen(channel)) {
+      channel.close();
+      return;
+    }
     int bytes = PINGS_IN_A_READ * HeartbeatFrame.BYTES;
     PingBuffer input = new PingBuffer(allocator.directBuffer(bytes, bytes));
     if (tls == null) {
@@ -152,7 +158,8 @@ public final class HeartbeatVerticle extends VerticleBase {
     channel
         .pipeline()
         .addLast(
-            new HeartbeatHandler(recorder, pings, input, allocator.directBuffer(bytes, bytes)));
+            new HeartbeatHandler(
+                recorder, pings, connections, input, allocator.directBuffer(bytes, bytes)));
   }
 
   /** Asks the kernel for what the configuration says; goes on without it when refused. */
@@ -195,6 +202,16 @@ public final class HeartbeatVerticle extends VerticleBase {
   /** Pings answered; from any thread. */
   public long pings() {
     return pings.get();
+  }
+
+  /** Connections that are open; from any thread. */
+  public int connections() {
+    return connections.open();
+  }
+
+  /** Connections that were closed since there were too many; from any thread. */
+  public long refusedConnections() {
+    return connections.refused();
   }
 
   /** The clock that this verticle advances. */

@@ -41,7 +41,7 @@ public final class HandlerMeter {
   private volatile long longestNanos;
   private volatile long longHandlers;
   private volatile String longestName = "";
-  private volatile boolean warm;
+  private volatile boolean logs;
 
   HandlerMeter(String loop, LongSupplier wallNanos, LongSupplier cpuNanos) {
     this.loop = loop;
@@ -92,7 +92,7 @@ public final class HandlerMeter {
 
   private void warn(@Nullable Object ended, long usedNanos, long nowNanos) {
     long suppressed = logGate.tryPass(nowNanos);
-    if (suppressed >= 0 && warm) {
+    if (suppressed >= 0 && logs) {
       LOG.warn(
           "loop {} was held for {} ms of CPU time by {} ({} similar lines left out)",
           loop,
@@ -131,9 +131,14 @@ public final class HandlerMeter {
    * Called when the master has started, from any thread.
    */
   public void reset() {
-    warm = true;
+    logs(true);
     longestNanos = 0;
     longestName = "";
     longHandlers = 0;
+  }
+
+  /** Whether long handlers are logged from now on; they are counted in any case. Any thread. */
+  public void logs(boolean now) {
+    logs = now;
   }
 }

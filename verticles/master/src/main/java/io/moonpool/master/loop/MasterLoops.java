@@ -27,11 +27,13 @@ public final class MasterLoops {
 
   private final Vertx vertx;
   private final Transport transport;
+  private final PortLimits limits;
   private final List<MasterLoop> loops;
 
   private MasterLoops(Vertx vertx, PinnedTransport transport, int queueLimit) {
     this.vertx = vertx;
     this.transport = transport;
+    this.limits = transport.limits();
     this.loops =
         transport.group().loops().stream()
             .map(loop -> new MasterLoop(vertx, loop, queueLimit))
@@ -100,6 +102,11 @@ public final class MasterLoops {
   /** How its sockets are made, {@code epoll} or {@code nio}; for servers without Vert.x. */
   public Transport transport() {
     return transport;
+  }
+
+  /** How many connections each of the ports may have. */
+  public PortLimits limits() {
+    return limits;
   }
 
   /** All loops. */

@@ -22,6 +22,7 @@ final class PinnedTransport implements io.vertx.core.transport.Transport, Transp
   private final io.vertx.core.transport.Transport original;
   private final Transport delegate;
   private final LoopPlan plan;
+  private final PortLimits limits = new PortLimits();
   private @Nullable PinnedLoopGroup group;
 
   PinnedTransport(io.vertx.core.transport.Transport original, LoopPlan plan) {
@@ -37,6 +38,11 @@ final class PinnedTransport implements io.vertx.core.transport.Transport, Transp
       throw new IllegalStateException("Vert.x was built without the master's transport");
     }
     return made;
+  }
+
+  /** What its servers may accept. */
+  PortLimits limits() {
+    return limits;
   }
 
   @Override
@@ -117,7 +123,13 @@ final class PinnedTransport implements io.vertx.core.transport.Transport, Transp
 
   @Override
   public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
-    return delegate.serverChannelFactory(domainSocket);
+    ChannelFactory<? extends ServerChannel> factory = delegate.serverChannelFactory(domainSocket);
+    return (ChannelFactory<ServerChannel>)
+        () -> {
+          ServerChannel channel = factory.newChannel();
+          channel.pipeline().addLast(new AcceptGate(limits));
+          return channel;
+        };
   }
 
   @Override

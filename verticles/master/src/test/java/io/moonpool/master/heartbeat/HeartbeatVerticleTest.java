@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -130,6 +131,47 @@ class HeartbeatVerticleTest {
         assertThat(HeartbeatFrame.sequence(answer(socket), 0)).isEqualTo(i);
       }
     }
+  }
+
+  private Socket node() throws IOException {
+    Socket socket = connect();
+    socket.getOutputStream().write(ping(node.slot(), node.incarnation(), 1));
+    assertThat(HeartbeatFrame.status(answer(socket), 0)).isEqualTo(PingStatus.OK);
+    return socket;
+  }
+
+  @Test
+  void strangersGiveWayToNodesWhenThereAreTooManyConnections() throws Exception {
+    verticle = verticle(MasterConfig.builder().ephemeral().maxConnections(3).build());
+    await(loops.deploy(loops.heartbeat(), verticle));
+    try (Socket oldest = connect();
+        Socket unknownNode = connect()) {
+      unknownNode.getOutputStream().write(ping(node.slot(), node.incarnation() + 1, 1));
+      assertThat(HeartbeatFrame.status(answer(unknownNode), 0)).isEqualTo(PingStatus.NEED_REMOUNT);
+      try (Socket first = node();
+          Socket second = node()) {
+        assertThat(oldest.getInputStream().read()).as("closed").isEqualTo(-1);
+        assertThat(verticle.refusedConnections()).isEqualTo(1);
+        try (Socket third = node()) {
+          assertThat(unknownNode.getInputStream().read()).as("closed").isEqualTo(-1);
+          assertThat(verticle.connections()).isEqualTo(3);
+
+          // All are nodes': the next one is closed, theirs go on.
+          try (Socket tooMany = connect()) {
+            assertThat(tooMany.getInputStream().read()).isEqualTo(-1);
+          }
+          assertThat(verticle.refusedConnections()).isEqualTo(3);
+          for (Socket each : List.of(first, second, third)) {
+            each.getOutputStream().write(ping(node.slot(), node.incarnation(), 2));
+            assertThat(HeartbeatFrame.sequence(answer(each), 0)).isEqualTo(2);
+          }
+        }
+        // One has gone: there is room again.
+        Awaitility.await().until(() -> verticle.connections() == 2);
+        node().close();
+      }
+    }
+    Awaitility.await().until(() -> verticle.connections() == 0);
   }
 
   @Test

@@ -53,6 +53,7 @@ public final class MasterFigures {
     registerClientsAndSegments();
     registerDrains();
     registerFrames();
+    registerPorts();
     for (int i = 0; i < first.loops().size(); i++) {
       registerLoop(i, first.loops().get(i).name());
     }
@@ -325,6 +326,26 @@ public final class MasterFigures {
         "Bytes sent from the main port",
         none,
         p -> p.stats.frames().bytesSent());
+  }
+
+  private void registerPorts() {
+    for (String port : List.of("heartbeat", "grpc", "http")) {
+      Tags tags = Tags.of("port", port);
+      gauge(
+          "port.connections",
+          "Open connections of the other ports",
+          tags,
+          p -> port(p, port).connections());
+      counter(
+          "port.connections.refused",
+          "Connections of the other ports that were closed since there were max_connections",
+          tags,
+          p -> port(p, port).refused());
+    }
+  }
+
+  private static MasterStats.PortCounts port(Picture picture, String name) {
+    return picture.stats.ports().getOrDefault(name, new MasterStats.PortCounts(0, 0));
   }
 
   private void transitions(ClientState to, ToDoubleFunction<Picture> count) {
