@@ -30,6 +30,7 @@ import io.moonpool.protocol.grpc.SummaryRequest;
 import io.moonpool.protocol.grpc.TasksGrpcClient;
 import io.moonpool.protocol.grpc.UnmountRequest;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
@@ -83,7 +84,7 @@ final class RehearsedInterfaces {
       throws InterruptedException, ExecutionException, TimeoutException {
     String object = "/api/v1/objects/" + key.replace("/", "%2F");
     // A connection a round: accepting one is rehearsed, too.
-    HttpClient http = master.vertx().createHttpClient(net);
+    HttpClient http = httpClient(master.vertx(), net);
     List<String> pages =
         List.of(
             "/metrics",
@@ -140,10 +141,22 @@ final class RehearsedInterfaces {
         });
   }
 
+  /**
+   * A client for REST. It has a copy of the options: Vert.x writes the protocols that it will offer
+   * in the handshake into those that it is given, and gRPC clients would then offer HTTP/1.1 only.
+   */
+  static HttpClient httpClient(Vertx vertx, HttpClientOptions net) {
+    return vertx.createHttpClient(new HttpClientOptions(net));
+  }
+
+  /** A client that asks for HTTP/2 in the handshake when there is one: gRPC knows nothing else. */
+  static GrpcClient grpcClient(Vertx vertx, HttpClientOptions net) {
+    return GrpcClient.client(vertx, new HttpClientOptions(net).setUseAlpn(net.isSsl()));
+  }
+
   private void playGrpc(String key)
       throws InterruptedException, ExecutionException, TimeoutException {
-    GrpcClient grpc =
-        GrpcClient.client(master.vertx(), new HttpClientOptions(net).setUseAlpn(net.isSsl()));
+    GrpcClient grpc = grpcClient(master.vertx(), net);
     SocketAddress address = SocketAddress.inetSocketAddress(master.ports().grpc(), HOST);
     ObjectsGrpcClient objects = ObjectsGrpcClient.create(grpc, address);
     StartRequest start =

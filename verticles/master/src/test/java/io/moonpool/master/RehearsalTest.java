@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.moonpool.master.admin.AdminFixture;
 import io.moonpool.master.request.TestCertificate;
+import io.moonpool.protocol.grpc.NamedRequest;
+import io.moonpool.protocol.grpc.ObjectsGrpcClient;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -12,6 +14,7 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.PoolOptions;
+import io.vertx.grpc.client.GrpcClient;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +57,31 @@ class RehearsalTest {
                 .tlsCert(certificate.certificate().toString())
                 .tlsKey(certificate.key().toString())
                 .build()));
+  }
+
+  @Test
+  void itsGrpcCallsArriveOverTls() throws Exception {
+    TestCertificate certificate = TestCertificate.create(folder);
+    try (WholeMaster whole =
+        WholeMaster.start(
+            MasterConfig.builder()
+                .metadataLoops(1)
+                .tlsCert(certificate.certificate().toString())
+                .tlsKey(certificate.key().toString()))) {
+      HttpClientOptions net =
+          new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false);
+      NamedRequest named = NamedRequest.newBuilder().setKey("none").build();
+      for (int i = 0; i < 20; i++) {
+        // Both kinds of clients are made of the same options.
+        await(RehearsedInterfaces.httpClient(whole.test().master().vertx(), net).close());
+        GrpcClient grpc = RehearsedInterfaces.grpcClient(whole.test().master().vertx(), net);
+        assertThat(
+                await(ObjectsGrpcClient.create(grpc, whole.grpcAddress()).exists(named))
+                    .getExists())
+            .isFalse();
+        await(grpc.close());
+      }
+    }
   }
 
   @Test

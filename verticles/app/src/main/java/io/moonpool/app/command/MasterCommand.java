@@ -47,7 +47,7 @@ final class MasterCommand extends ServerCommand<MasterConfig> {
         .onSuccess(
             master -> {
               if (config.rehearsal()) {
-                Rehearsal.run(config);
+                master.rehearsing(Rehearsal.run(config));
               }
             })
         .map(master -> new RunningMaster(master, config));

@@ -54,6 +54,7 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
     appender.setContext(loggerContext);
     appender.setName(APPENDER);
     appender.addFilter(new RehearsalFilter());
+    appender.addFilter(new RepeatedGaugeFilter());
     appender.start();
 
     Logger root = loggerContext.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
