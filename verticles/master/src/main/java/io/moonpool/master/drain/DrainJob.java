@@ -96,6 +96,10 @@ final class DrainJob {
   private String message = "created";
   private final long deadlineAtMillis;
   private int requested;
+
+  /** Questions to lanes that have not been answered, also to those of an earlier opening. */
+  private int questions;
+
   private boolean open;
   private boolean opening;
   private boolean openAgain;
@@ -172,6 +176,11 @@ final class DrainJob {
 
   int activeUnits() {
     return active.size();
+  }
+
+  /** True when nothing can change any more once it has ended. */
+  boolean idle() {
+    return active.isEmpty() && questions == 0;
   }
 
   /** The tasks of the units that are under way. */
@@ -361,13 +370,18 @@ final class DrainJob {
 
   private void ask(int lane, int units) {
     requested += units;
+    questions++;
     int attempt = opened;
     lanes
         .take(lane, id, units, limit.available(clock.nowMillis()))
         .onComplete(
             done -> {
               if (done.succeeded()) {
-                done.result().started().forEach(started -> activate(lane, attempt, started));
+                started(lane, attempt, done.result());
+              }
+              questions--;
+              if (status.terminal()) {
+                changed();
               }
               if (attempt != opened || !open) {
                 return;
@@ -395,15 +409,20 @@ final class DrainJob {
 
   private void took(int lane, LaneBatch batch) {
     ring.answered(lane, batch.more());
-    figures.droppedUnits += batch.droppedUnits();
-    if (batch.droppedUnits() > 0) {
-      timers.progress();
-      changed();
-    }
     if (!batch.started().isEmpty() && !message.equals(RUNNING)) {
       say(RUNNING);
     }
     pump();
+  }
+
+  /** Takes over what a lane did, whatever became of the job meanwhile. */
+  private void started(int lane, int opening, LaneBatch batch) {
+    batch.started().forEach(started -> activate(lane, opening, started));
+    if (batch.droppedUnits() > 0) {
+      figures.droppedUnits += batch.droppedUnits();
+      timers.progress();
+      changed();
+    }
   }
 
   private void activate(int lane, int opening, LaneUnit started) {

@@ -410,7 +410,7 @@ final class DrainScheduler implements JobSurroundings {
 
   /** Lets a job go that has ended and has nothing under way. */
   private void close(DrainJob job) {
-    if (job.activeUnits() == 0 && jobs.remove(job.id()) != null) {
+    if (job.idle() && jobs.remove(job.id()) != null) {
       counts.closed(job.figuresHere());
     }
   }

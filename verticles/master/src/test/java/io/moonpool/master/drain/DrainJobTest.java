@@ -329,10 +329,12 @@ class DrainJobTest {
   @Test
   void unitsThatWereBeingStartedWhenTheJobEndedAreGivenBack() {
     add(4);
+    lanes.addDroppable(0, 3);
     lanes.holdTakes = true;
     UUID job = drainA();
     drain.scheduler.cancel(job);
     lanes.releaseTakes();
+    assertThat(drain.job(job).droppedUnits()).as("what happened is counted").isEqualTo(3);
     assertThat(lanes.transfers).isEmpty();
     assertThat(lanes.revoked).hasSize(4);
     assertThat(drain.job(job).activeUnits()).isZero();
