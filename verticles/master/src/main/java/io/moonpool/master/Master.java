@@ -352,7 +352,7 @@ public final class Master {
     return started.onSuccess(
         ignored -> {
           // What starting took is not what handlers take.
-          loops.all().forEach(loop -> loop.meter().reset());
+          resetMeters();
           LOG.info(
               "master of cluster {} is up, epoch {}: rpc {}:{}, heartbeat {}, grpc {}, http {},"
                   + " {} metadata loops on {}",
@@ -459,6 +459,14 @@ public final class Master {
   /** Its counters. */
   public MasterStats stats() {
     return context.stats();
+  }
+
+  /**
+   * Forgets the longest handlers so far: what starting and warming up took is not what handlers
+   * take.
+   */
+  public void resetMeters() {
+    loops.all().forEach(loop -> loop.meter().reset());
   }
 
   /** Its Vert.x; contexts made from it never run on the heartbeat loop. */

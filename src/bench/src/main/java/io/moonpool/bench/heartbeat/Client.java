@@ -6,6 +6,10 @@ import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.MountSegments;
 import io.moonpool.protocol.call.NodeRegistration;
 import io.moonpool.protocol.call.RegisterNode;
+import io.moonpool.protocol.call.ReplicaTask;
+import io.moonpool.protocol.call.SettleTasks;
+import io.moonpool.protocol.call.SettledTask;
+import io.moonpool.protocol.call.TakeTasks;
 import io.moonpool.protocol.call.UnmountSegment;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -14,6 +18,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A client that lends segments: registers, mounts, pings, unmounts. */
 final class Client implements AutoCloseable {
+  private static final int TASKS_AT_A_TIME = 32;
+  private static final long TASK_WAIT_MILLIS = 500;
+
   private final int number;
   private final MasterUnderTest master;
   private final HeartbeatPool pool;
@@ -68,6 +75,28 @@ final class Client implements AutoCloseable {
           Calls.UNMOUNT_SEGMENT,
           new UnmountSegment(pool.nodeId(number), incarnation, segment.id(), 0));
     }
+  }
+
+  /**
+   * Takes the copies and moves that the master has for this client, and settles them as if all
+   * bytes were where they belong: there are none. Blocks for a while when there are none.
+   *
+   * @return how many
+   */
+  int carryOutTasks() throws InterruptedException {
+    List<ReplicaTask> tasks =
+        caller.call(
+            Calls.TAKE_TASKS,
+            new TakeTasks(pool.nodeId(number), incarnation, TASKS_AT_A_TIME, TASK_WAIT_MILLIS));
+    if (!tasks.isEmpty()) {
+      caller.call(
+          Calls.SETTLE_TASKS,
+          new SettleTasks(
+              pool.nodeId(number),
+              incarnation,
+              tasks.stream().map(task -> new SettledTask(task.taskId(), 0, "")).toList()));
+    }
+    return tasks.size();
   }
 
   PingSender sender() {

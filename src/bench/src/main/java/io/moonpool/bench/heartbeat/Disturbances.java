@@ -12,9 +12,15 @@ import io.moonpool.protocol.call.ObjectPage;
 import io.moonpool.protocol.call.StartObjects;
 import io.moonpool.protocol.call.StartedObject;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -27,13 +33,14 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * All that may disturb a master from outside, at once, each on a thread of its own: puts into full
- * memory, so that it evicts; a listing of all keys by a regular expression, again and again; new
+ * memory, so that it evicts; a drain of a segment; a listing of all keys by a regular expression, again and again; new
  * connections to the main port, a thousand a second.
  */
 final class Disturbances {
   private static final UUID WRITER = new UUID(0xD157, 1);
   private static final int PUT_BATCH = 64;
   private static final int PAGE = 1_000;
+  private static final int DRAIN_CONCURRENCY = 64;
   private static final long CONNECT_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1) / 1_000;
   private static final int CONNECT_MILLIS = 2_000;
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -44,6 +51,7 @@ final class Disturbances {
   private final List<Thread> threads = new ArrayList<>();
   private final LongAdder put = new LongAdder();
   private final LongAdder refused = new LongAdder();
+  private final LongAdder moved = new LongAdder();
   private final LongAdder listed = new LongAdder();
   private final LongAdder connected = new LongAdder();
   private volatile boolean stopped;
@@ -59,7 +67,14 @@ final class Disturbances {
     void run(MasterCaller caller) throws InterruptedException, IOException;
   }
 
-  void start() {
+  /**
+   * Starts all of it.
+   *
+   * @param drained a segment of this client is drained, and it carries out the moves
+   */
+  void start(Client drained) throws IOException, InterruptedException {
+    drain(pool.segments(drained.number()).getFirst().id());
+    begin("disturb-drain", ignored -> moved.add(drained.carryOutTasks()));
     begin("disturb-put", this::putOnce);
     begin("disturb-list", this::listAll);
     begin("disturb-connect", ignored -> connectOnce());
@@ -85,6 +100,30 @@ final class Disturbances {
                   }
                 });
     threads.add(thread);
+  }
+
+  private void drain(UUID segment) throws IOException, InterruptedException {
+    JsonObject wish =
+        new JsonObject()
+            .put("segments", new JsonArray().add(segment.toString()))
+            .put("max_concurrency", DRAIN_CONCURRENCY);
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      HttpResponse<String> answer =
+          http.send(
+              HttpRequest.newBuilder(
+                      URI.create(
+                          "http://"
+                              + master.host()
+                              + ":"
+                              + master.httpPort()
+                              + "/api/v1/drain_jobs"))
+                  .POST(HttpRequest.BodyPublishers.ofString(wish.encode()))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      if (answer.statusCode() / 100 != 2) {
+        throw new IOException("the drain was refused: " + answer.body());
+      }
+    }
   }
 
   private long nextKey;
@@ -162,9 +201,10 @@ final class Disturbances {
         : List.of(
             String.format(
                 Locale.ROOT,
-                "%,d objects put and %,d refused, %,d listed, %,d connections",
+                "%,d objects put and %,d refused, %,d moved by a drain, %,d listed, %,d connections",
                 put.sum(),
                 refused.sum(),
+                moved.sum(),
                 listed.sum(),
                 connected.sum()));
   }

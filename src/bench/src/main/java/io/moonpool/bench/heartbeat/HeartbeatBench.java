@@ -90,6 +90,7 @@ public final class HeartbeatBench {
   private HeartbeatFigures measure(
       Hiccups hiccups, MasterFiguresReader metrics, LivenessWatch watch, ExistsLoad load)
       throws IOException, InterruptedException {
+    master.meters().reset();
     MasterFiguresReader.Scrape before = metrics.read();
     long gcMark = GcLog.mark(master.gcLog());
     Duration cpuBefore = cpu();
@@ -103,7 +104,7 @@ public final class HeartbeatBench {
     Disturbances disturbances = new Disturbances(vertx, master, pool);
     try {
       if (settings.scenario() == Scenario.S4) {
-        disturbances.start();
+        disturbances.start(originals.getFirst());
       }
       sleep(settings.stormMillis());
       progress.accept(settings.scenario().title());

@@ -1,5 +1,6 @@
 package io.moonpool.bench.heartbeat;
 
+import java.io.IOException;
 import java.nio.file.Path;
 
 /**
@@ -11,6 +12,19 @@ import java.nio.file.Path;
  * @param httpPort its REST and metrics
  * @param pid its process id
  * @param gcLog where its collector writes, with lines of pauses and safepoints
+ * @param meters has it forget the longest handlers so far
  */
 public record MasterUnderTest(
-    String host, int rpcPort, int heartbeatPort, int httpPort, long pid, Path gcLog) {}
+    String host,
+    int rpcPort,
+    int heartbeatPort,
+    int httpPort,
+    long pid,
+    Path gcLog,
+    Meters meters) {
+  /** The way to its meters of handlers. */
+  public interface Meters {
+    /** Forgets what was measured so far, soon. */
+    void reset() throws IOException;
+  }
+}

@@ -183,6 +183,12 @@ public final class ServerProcess implements AutoCloseable {
     return process.toHandle();
   }
 
+  /** Sends it a line on its stdin, which most take no notice of. */
+  public void tell(String line) throws IOException {
+    process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().flush();
+  }
+
   /** Asks it to stop and returns at once. */
   public void requestStop() {
     try {

@@ -54,6 +54,8 @@ class UsageTest {
         "client drain-status                  | JOB",
         "client undrain                       | Missing required parameter",
         "client move k --from a-0             | --to",
+        "bench heartbeat --keys 10            | --keys must be 1000 to 18000000",
+        "bench heartbeat --ablation all       | --ablation must be none, shared-loop or lock",
         "client get                           | KEY",
         "client rm                            | name the objects, or say which with --matching",
         "client rm key --matching x           | name the objects, or say which with --matching",

@@ -2,8 +2,12 @@ package io.moonpool.master.metadata;
 
 import io.moonpool.core.index.ObjectIndex;
 import io.moonpool.core.segment.SegmentChange;
+import io.moonpool.model.ReplicaDescriptor;
 import io.vertx.core.Future;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Lock;
 
 /**
@@ -14,6 +18,7 @@ import java.util.concurrent.locks.Lock;
 public final class WholeIndexMounts implements SegmentSubscriber {
   private final MetadataProxy metadata;
   private final Lock lock;
+  private final LongAdder attached = new LongAdder();
 
   /**
    * In front of the real subscriber.
@@ -28,14 +33,13 @@ public final class WholeIndexMounts implements SegmentSubscriber {
   @Override
   public Future<Void> apply(List<SegmentChange> changes) {
     Future<Void> applied = metadata.apply(changes);
-    int back = 0;
+    Set<Long> back = new HashSet<>();
     for (SegmentChange change : changes) {
       if (change instanceof SegmentChange.ServingChanged serving && serving.serving()) {
-        back++;
+        back.add(change.generation());
       }
     }
-    int walks = back;
-    return walks == 0
+    return back.isEmpty()
         ? applied
         : applied.compose(
             ignored ->
@@ -43,22 +47,37 @@ public final class WholeIndexMounts implements SegmentSubscriber {
                     .owners()
                     .command(
                         shards -> {
-                          walk(shards, walks);
+                          walk(shards, back);
                           return Future.succeededFuture();
                         }));
   }
 
-  private void walk(MetadataShards shards, int times) {
+  /** Looks whether an object has a replica on what came back. Goes on in any case. */
+  private boolean looked(List<ReplicaDescriptor> replicas, Set<Long> serving) {
+    for (ReplicaDescriptor replica : replicas) {
+      if (serving.contains(replica.generation())) {
+        attached.increment();
+      }
+    }
+    return true;
+  }
+
+  /** How many replicas were found on what came back; any thread may ask. */
+  public long attached() {
+    return attached.sum();
+  }
+
+  private void walk(MetadataShards shards, Set<Long> serving) {
     lock.lock();
     try {
-      for (int i = 0; i < times; i++) {
+      for (int i = 0; i < serving.size(); i++) {
         shards
             .index()
             .walk(
                 ObjectIndex.cursorOfShard(shards.firstShard()),
                 shards.nowMillis(),
                 () -> true,
-                object -> true);
+                object -> looked(object.replicas(), serving));
       }
     } finally {
       lock.unlock();

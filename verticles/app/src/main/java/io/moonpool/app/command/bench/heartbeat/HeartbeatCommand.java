@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
           + " them. Starts the master; exit code 1 when a goal is missed, with the reason.",
       "s1: as many clients join as are there, and half of all keys are served again by that. s2:"
           + " half of the clients unmount at once. s3: a client dies. s4: s1 while memory is full,"
-          + " all keys are listed, connections come, garbage is made, and the log is stuck."
+          + " a segment is drained, all keys are listed, connections come, garbage is made, and the log is stuck."
     })
 public final class HeartbeatCommand implements Callable<Integer> {
   private static final String HOST = "127.0.0.1";
@@ -207,7 +207,8 @@ public final class HeartbeatCommand implements Callable<Integer> {
               port(ready, "heartbeat"),
               port(ready, "http"),
               master.pid(),
-              gcLog);
+              gcLog,
+              () -> master.tell("reset"));
       return new HeartbeatBench(
               settings,
               target,

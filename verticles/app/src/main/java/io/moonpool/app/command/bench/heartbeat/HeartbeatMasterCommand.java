@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
     description = {
       "For load tests only; 'moonpool bench heartbeat' starts it. A master whose index holds keys"
           + " from the start, as a restore would leave them, on segments of clients that have yet to"
-          + " come."
+          + " come. Each line on stdin has it forget the longest handlers so far."
     })
 public final class HeartbeatMasterCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -106,8 +106,10 @@ public final class HeartbeatMasterCommand implements Callable<Integer> {
     if (!stopOnEof) {
       Thread.currentThread().join();
     }
-    while (System.in.read() >= 0) {
-      // Whoever started it says nothing, and then goes.
+    for (int said = System.in.read(); said >= 0; said = System.in.read()) {
+      if (said == '\n') {
+        running.resetMeters();
+      }
     }
     try {
       running.close().toCompletionStage().toCompletableFuture().get();

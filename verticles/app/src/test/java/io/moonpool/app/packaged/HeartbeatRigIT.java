@@ -1,0 +1,84 @@
+package io.moonpool.app.packaged;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The load test of heartbeats, small. What it counts must be right on any machine. */
+@Timeout(240)
+class HeartbeatRigIT {
+  @TempDir Path folder;
+
+  private record Run(JsonObject figures, FatJar.Result result) {}
+
+  private Run run(String scenario, String... more) throws IOException, InterruptedException {
+    Path json = folder.resolve("figures.json");
+    List<String> line =
+        new ArrayList<>(
+            List.of(
+                "bench",
+                "heartbeat",
+                "--scenario=" + scenario,
+                "--keys=20000",
+                "--clients=3",
+                "--json=" + json,
+                "--html=" + folder.resolve("page.html")));
+    line.addAll(List.of(more));
+    FatJar.Result result = FatJar.run(folder, line.toArray(String[]::new));
+    assertThat(json).as(result.out() + result.err()).exists();
+    JsonObject figures = new JsonObject(Files.readString(json));
+    assertThat(result.exitCode()).isEqualTo(figures.getBoolean("passed") ? 0 : 1);
+    assertThat(figures.getJsonArray("misses").isEmpty()).isEqualTo(figures.getBoolean("passed"));
+    assertThat(figures.getDouble("worst_gap_ms")).isGreaterThan(900);
+    assertThat(figures.getLong("keys_end")).isEqualTo(figures.getLong("keys_ledger"));
+    assertThat(Files.readString(folder.resolve("page.html"))).contains("<polyline");
+    return new Run(figures, result);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"s1, 20000", "s2, 10001"})
+  void countsWhatStaysInAStorm(String scenario, long keysEnd)
+      throws IOException, InterruptedException {
+    JsonObject figures = run(scenario, "--seconds=6", "--load-threads=2").figures();
+    assertThat(figures.getString("scenario")).isEqualTo(scenario);
+    assertThat(figures.getLong("keys_start")).isEqualTo(20_000);
+    assertThat(figures.getLong("keys_end")).isEqualTo(keysEnd);
+    assertThat(figures.getLong("offline")).isZero();
+  }
+
+  @Test
+  void timesTheEndOfAClient() throws IOException, InterruptedException {
+    JsonObject figures = run("s3", "--active-ttl-ms=4000", "--suspicion-ttl-ms=2000").figures();
+    assertThat(figures.getLong("keys_end")).isEqualTo(20_000 - 20_000 / 3);
+    assertThat(figures.getLong("offline")).isOne();
+    assertThat(figures.getDouble("died_suspected_ms")).isGreaterThan(3_700);
+    assertThat(figures.getDouble("died_offline_ms")).isGreaterThan(5_700);
+  }
+
+  @Test
+  void keepsItsLedgerWhileEverythingHappens() throws IOException, InterruptedException {
+    Run run = run("s4", "--seconds=8", "--load-threads=2");
+    assertThat(run.figures().getLong("offline")).isZero();
+    assertThat(run.figures().getJsonArray("notes").encode())
+        .contains("connections", "objects were evicted", "moved by a drain");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"lock", "shared-loop"})
+  void runsWithoutAProtection(String ablation) throws IOException, InterruptedException {
+    JsonObject figures =
+        run("s1", "--seconds=6", "--load-threads=2", "--ablation=" + ablation).figures();
+    assertThat(figures.getString("ablation")).isEqualTo(ablation);
+    assertThat(figures.getLong("keys_end")).isEqualTo(20_000);
+  }
+}
