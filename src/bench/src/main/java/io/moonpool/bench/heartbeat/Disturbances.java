@@ -33,8 +33,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * All that may disturb a master from outside, at once, each on a thread of its own: puts into full
- * memory, so that it evicts; a drain of a segment; a listing of all keys by a regular expression, again and again; new
- * connections to the main port, a thousand a second.
+ * memory, so that it evicts; a drain of a segment; a listing of all keys by a regular expression,
+ * again and again; new connections to the main port, a thousand a second.
  */
 final class Disturbances {
   private static final UUID WRITER = new UUID(0xD157, 1);
