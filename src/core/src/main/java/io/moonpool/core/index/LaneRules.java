@@ -62,10 +62,7 @@ final class LaneRules {
     if (objects.has(row, ObjectRows.REPLICATING)) {
       return WaitReason.COPY_OR_MOVE_IN_PROGRESS;
     }
-    return replicas.status(replica) != IndexCore.COMPLETE
-            || replicas.references(replica) == ReplicaRows.MAX_REFERENCES
-        ? WaitReason.REPLICA_BUSY
-        : null;
+    return replicas.status(replica) == IndexCore.COMPLETE ? null : WaitReason.REPLICA_BUSY;
   }
 
   /** Whether a replica is on a disk, and has a sibling in its node's memory that is moved. */

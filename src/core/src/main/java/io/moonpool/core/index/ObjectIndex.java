@@ -131,8 +131,8 @@ public final class ObjectIndex {
    *
    * @param group as in {@link #upsertStart}
    * @return OK; INVALID_KEY; INVALID_PARAMS, also when an object has another group;
-   *     OBJECT_HAS_REPLICATION_TASK while a copy or move of the object is in progress;
-   *     OBJECT_REPLICA_BUSY while another task reads a replica
+   *     OBJECT_HAS_REPLICATION_TASK while a copy or move of the object is in progress that a user
+   *     asked for
    */
   public ErrorCode checkUpsertStart(
       ObjectKey key, long size, @Nullable String group, long nowMillis) {
@@ -535,7 +535,8 @@ public final class ObjectIndex {
    *     an older version, which is replaced; INVALID_VERSION when the record is dead and the node
    *     writes a tombstone; UNAVAILABLE_IN_CURRENT_STATUS while a write of the key is in progress:
    *     report it again; INVALID_KEY; INVALID_PARAMS when key, size or version cannot be right;
-   *     SEGMENT_NOT_FOUND
+   *     SEGMENT_NOT_FOUND; UNABLE_OFFLOADING when the disk takes nothing new, and its scan is
+   *     complete
    */
   public ErrorCode reportDisk(
       ObjectKey key, StoredObject record, int slot, long generation, long nowMillis) {

@@ -175,15 +175,6 @@ final class Offloads {
     return byRow.size();
   }
 
-  /** How many of the references of a replica are an offload's. */
-  int references(int row, int replica) {
-    if (!objects.has(row, ObjectRows.OFFLOADING)) {
-      return 0;
-    }
-    Offload offload = byRow.get(row);
-    return offload != null && offload.replica == replica ? 1 : 0;
-  }
-
   /** Whether an offload references a replica that its node does not read yet. */
   boolean waits(int replica) {
     int row = replicas.object(replica);

@@ -110,7 +110,7 @@ public final class Transfers {
    *     SEGMENT_NOT_FOUND and UNAVAILABLE_IN_CURRENT_STATUS for a target that is not there or takes
    *     no new objects; OBJECT_NOT_FOUND; REPLICA_IS_NOT_READY while the object is being
    *     overwritten, or when the source's node is not heard from; OBJECT_HAS_REPLICATION_TASK;
-   *     REPLICA_NOT_FOUND when there is no complete replica on the source; OBJECT_REPLICA_BUSY
+   *     REPLICA_NOT_FOUND when there is no complete replica on the source
    */
   public TransferCheck check(ObjectKey key, TransferWish wish, long nowMillis) {
     core.time(nowMillis);
@@ -129,9 +129,6 @@ public final class Transfers {
     }
     if (!isServed(source)) {
       return TransferCheck.refused(ErrorCode.REPLICA_IS_NOT_READY);
-    }
-    if (replicas.references(source) == ReplicaRows.MAX_REFERENCES) {
-      return TransferCheck.refused(ErrorCode.OBJECT_REPLICA_BUSY);
     }
     List<SegmentMount> missing = new ArrayList<>(wish.targets().size());
     for (SegmentMount target : wish.targets()) {
@@ -458,17 +455,6 @@ public final class Transfers {
     }
     Transfer transfer = byRow.get(row);
     return transfer == null || !transfer.drain;
-  }
-
-  /** How many of the references of a replica are those of a drain. */
-  int drainReferences(int row, int replica) {
-    if (!objects.has(row, ObjectRows.REPLICATING)) {
-      return 0;
-    }
-    Transfer transfer = byRow.get(row);
-    return transfer != null && transfer.drain && transfer.sourceId == core.replicaId(replica)
-        ? 1
-        : 0;
   }
 
   /** How many are under way. */

@@ -6,7 +6,7 @@ public enum WaitReason {
   WRITE_IN_PROGRESS,
   /** Another copy or move of its object is under way. */
   COPY_OR_MOVE_IN_PROGRESS,
-  /** Its replica is still being written, or too many tasks read it. */
+  /** Its replica is still being written, or those on all targets are. */
   REPLICA_BUSY,
   /** It is on disk, and goes when the replica in its node's memory has gone. */
   MEMORY_FIRST,

@@ -12,12 +12,10 @@ import org.jspecify.annotations.Nullable;
 final class Writes {
   private final IndexCore core;
   private final ObjectRows objects;
-  private final ReplicaRows replicas;
 
   Writes(IndexCore core) {
     this.core = core;
     objects = core.objects;
-    replicas = core.replicas;
   }
 
   ErrorCode checkPutStart(ObjectKey key, long size) {
@@ -63,16 +61,7 @@ final class Writes {
     if (group != null && !group.equals(groupOf(row))) {
       return ErrorCode.INVALID_PARAMS;
     }
-    if (core.transfers.isInTheWay(row)) {
-      return ErrorCode.OBJECT_HAS_REPLICATION_TASK;
-    }
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
-      int yielding = core.offloads.references(row, r) + core.transfers.drainReferences(row, r);
-      if (replicas.references(r) > yielding) {
-        return ErrorCode.OBJECT_REPLICA_BUSY;
-      }
-    }
-    return ErrorCode.OK;
+    return core.transfers.isInTheWay(row) ? ErrorCode.OBJECT_HAS_REPLICATION_TASK : ErrorCode.OK;
   }
 
   ErrorCode upsertStart(

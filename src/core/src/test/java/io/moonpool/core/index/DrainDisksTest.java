@@ -312,6 +312,25 @@ class DrainDisksTest {
         .isEqualTo(pool.now + TestPool.LEASE + TestPool.SKEW);
   }
 
+  @Test
+  void whatHasLeftADiskDoesNotComeBackFromIt() {
+    disks();
+    pool.putOnDisk("disk", SIZE, source);
+    pool.put("both", SIZE, source.memory.getFirst());
+    pool.offloadAll(source);
+    long disk = pool.describe("disk").version();
+    long both = pool.describe("both").version();
+    open();
+    pool.endAll(pool.take(JOB, 10));
+    assertThat(pool.index.remove(TestPool.key("disk"), true, pool.now)).isEqualTo(ErrorCode.OK);
+    pool.index.lanes().close(JOB, pool.now);
+    pool.remountDisk(source);
+    assertThat(reported("disk", disk)).isEqualTo(ErrorCode.INVALID_VERSION);
+    assertThat(reported("both", both)).isEqualTo(ErrorCode.INVALID_VERSION);
+    assertThat(pool.has("disk")).isFalse();
+    assertThat(pool.generations("both")).containsExactly(target.memory.getFirst().generation());
+  }
+
   // Late registrations and scans
 
   @Test
@@ -346,10 +365,12 @@ class DrainDisksTest {
   }
 
   private ErrorCode report(String key, long sequence) {
-    ObjectKey named = TestPool.key(key);
-    long version = sequence + named.shard();
+    return reported(key, sequence + TestPool.key(key).shard());
+  }
+
+  private ErrorCode reported(String key, long version) {
     return pool.index.reportDisk(
-        named,
+        TestPool.key(key),
         new StoredObject(version, SIZE, Checksum.crc32c(7), ObjectDataType.KVCACHE, false, 0, null),
         source.disk.slot(),
         source.disk.generation(),

@@ -599,6 +599,34 @@ class DrainLanesTest {
         .isEqualTo(third.memory.getFirst().generation());
   }
 
+  @Test
+  void aSourceThatGoesIsNotWaitedFor() {
+    Node third = pool.node(MIB);
+    for (int i = 0; i < 3; i++) {
+      pool.put("a" + i, SIZE, from);
+      pool.put("b" + i, SIZE, to);
+    }
+    pool.open(JOB, List.of(from, to));
+    List<Move> moves = pool.take(JOB, 1);
+    source.is(ClientState.SUSPECTED);
+    assertThat(pool.take(JOB, 1)).hasSize(1).allMatch(move -> move.key().startsWith("b"));
+    source.is(ClientState.OFFLINE);
+    assertThat(pool.index.sweep(from.slot(), from.generation(), pool.now, () -> true)).isTrue();
+    assertThat(pool.end(moves.getFirst()).code()).isEqualTo(ErrorCode.OBJECT_NOT_FOUND);
+    List<Move> rest = pool.take(JOB, 10);
+    assertThat(DrainPool.keys(rest)).allMatch(key -> key.startsWith("b"));
+    pool.endAll(rest);
+    assertThat(pool.figures(JOB).replicas()).as("one is still under way").isOne();
+    assertThat(pool.figures(JOB).paused()).isEmpty();
+    pool.apply(pool.registry.swept(from.generation()));
+    Node again = pool.node(MIB);
+    assertThat(again.memory.getFirst().slot()).as("the slot is used again").isEqualTo(from.slot());
+    pool.put("new", SIZE, again.memory.getFirst());
+    assertThat(pool.figures(JOB).replicas()).as("by somebody else").isOne();
+    assertThat(third.memory).hasSize(1);
+    pool.audit();
+  }
+
   // Jobs
 
   @Test

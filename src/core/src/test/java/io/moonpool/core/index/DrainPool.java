@@ -193,6 +193,16 @@ final class DrainPool implements IndexEffects, TransferEffects {
     node.disk = new SegmentMount(registry.slot(generation), generation);
   }
 
+  /** The disk of a node is taken away, and comes back to be scanned. */
+  void remountDisk(Node node) {
+    SegmentMount gone = node.disk;
+    UUID id = registry.find(gone.generation()).orElseThrow().spec().id();
+    apply(registry.unmount(node.id, id).changes());
+    assertThat(index.sweep(gone.slot(), gone.generation(), now, () -> true)).isTrue();
+    apply(registry.swept(gone.generation()));
+    mountDisk(node);
+  }
+
   void drain(SegmentMount segment) {
     happen(segment, SegmentEvent.DRAIN);
   }

@@ -205,9 +205,7 @@ final class NaiveIndex {
     if (object.transfer != null) {
       return ErrorCode.OBJECT_HAS_REPLICATION_TASK;
     }
-    return object.replicas.stream().anyMatch(r -> r.references > 0)
-        ? ErrorCode.OBJECT_REPLICA_BUSY
-        : ErrorCode.OK;
+    return ErrorCode.OK;
   }
 
   /** After {@link #checkPut} or {@link #checkUpsert} answered OK. */
