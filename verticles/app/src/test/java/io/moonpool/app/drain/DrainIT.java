@@ -1,0 +1,279 @@
+package io.moonpool.app.drain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.moonpool.app.blocking.Await;
+import io.moonpool.app.cluster.ServerProcess;
+import io.moonpool.app.packaged.FatJar;
+import io.moonpool.client.ClientOptions;
+import io.moonpool.client.MoonpoolClient;
+import io.moonpool.client.WriteOptions;
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.ReplicaStatus;
+import io.moonpool.model.SegmentInfo;
+import io.moonpool.model.SegmentStatus;
+import io.moonpool.model.StoreException;
+import io.vertx.core.Vertx;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Drains during which a process is killed with SIGKILL: they end, and nothing is wrong after. */
+@Timeout(600)
+class DrainIT {
+  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final int OBJECTS = 40;
+  private static final int BYTES = 250_000;
+  private static final long SLOWLY = 2L << 20;
+
+  /**
+   * What a node took over in its last moments may not have been on its disk yet. At this rate that
+   * is a few objects.
+   */
+  private static final int MOMENTS = 12;
+
+  @TempDir private Path folder;
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Map<String, ServerProcess> nodes = new LinkedHashMap<>();
+  private final Map<String, String> ids = new LinkedHashMap<>();
+  private Map<String, String> settings;
+  private ServerProcess master;
+  private DrainRest drains;
+  private MoonpoolClient client;
+
+  @BeforeEach
+  void start() throws Exception {
+    settings = new LinkedHashMap<>();
+    settings.put("rpc_host", "127.0.0.1");
+    settings.put("data_dir", "master");
+    settings.put("client_active_ttl_ms", "1000");
+    settings.put("client_suspicion_ttl_ms", "1000");
+    settings.put("lease_ttl_ms", "500");
+    settings.put("rehearsal", "false");
+    settings.put("metadata_loops", "2");
+    for (String name : List.of("rpc", "grpc", "heartbeat", "http")) {
+      settings.put(name + "_port", String.valueOf(freePort()));
+    }
+    startMaster();
+    drains = new DrainRest(settings.get("http_port"));
+    startNode("source");
+    client =
+        Await.result(
+            MoonpoolClient.connect(
+                vertx,
+                ClientOptions.of("127.0.0.1", Integer.parseInt(settings.get("rpc_port")))
+                    .but()
+                    .transports(List.of("tcp"))
+                    .build()),
+            LIMIT);
+    for (int i = 0; i < OBJECTS; i++) {
+      Await.result(client.put(key(i), Pattern.value(i, BYTES), WriteOptions.DEFAULT), LIMIT);
+    }
+    Awaitility.await()
+        .atMost(LIMIT)
+        .until(() -> keys(places -> places.contains("source-disk")) == OBJECTS);
+    startNode("target");
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    Await.result(client.close(), LIMIT);
+    Await.result(vertx.close(), LIMIT);
+    nodes.values().forEach(ServerProcess::close);
+    for (ServerProcess node : nodes.values()) {
+      node.awaitStopped(LIMIT);
+    }
+    kill(master);
+    drains.close();
+  }
+
+  private static int freePort() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static String key(int number) {
+    return "key-" + number;
+  }
+
+  private void startNode(String name) throws Exception {
+    Map<String, String> some = new LinkedHashMap<>();
+    some.put("master_host", "127.0.0.1");
+    some.put("master_port", settings.get("rpc_port"));
+    some.put("name", name);
+    some.put("data_dir", name);
+    some.put("disk_dir", name + "-files");
+    some.put("disk_bucket_linger_ms", "10");
+    some.put("disk_staging_bytes", "32MiB");
+    some.put("segment_bytes", "64MiB");
+    some.put("data_port", "0");
+    some.put("http_port", "0");
+    some.put("heartbeat_interval_ms", "100");
+    ServerProcess node = ServerProcess.start(FatJar.JAVA, "node", name, folder, some, 256);
+    nodes.put(name, node);
+    ids.put(name, node.awaitReady(LIMIT).get("id"));
+  }
+
+  private void startMaster() throws Exception {
+    master = ServerProcess.start(FatJar.JAVA, "master", "master", folder, settings, 256);
+    master.awaitReady(LIMIT);
+  }
+
+  private void kill(String name) throws Exception {
+    kill(nodes.get(name));
+  }
+
+  private static void kill(ServerProcess process) throws Exception {
+    process.close();
+    process.awaitStopped(LIMIT);
+  }
+
+  /** Where the complete replicas of an object are; empty when it is not known. */
+  private List<String> places(String key) {
+    Map<Long, String> names =
+        Await.result(client.segments(), LIMIT).stream()
+            .collect(Collectors.toMap(SegmentInfo::generation, each -> each.spec().name()));
+    try {
+      return Await.result(client.describe(key), LIMIT).replicas().stream()
+          .filter(replica -> replica.status() == ReplicaStatus.COMPLETE)
+          .map(replica -> names.getOrDefault(replica.generation(), "?"))
+          .toList();
+    } catch (StoreException e) {
+      if (e.code() == ErrorCode.OBJECT_NOT_FOUND) {
+        return List.of();
+      }
+      throw e;
+    }
+  }
+
+  private int keys(Predicate<List<String>> where) {
+    int count = 0;
+    for (int i = 0; i < OBJECTS; i++) {
+      count += where.test(places(key(i))) ? 1 : 0;
+    }
+    return count;
+  }
+
+  private static boolean isOn(List<String> places, String node) {
+    return places.stream().anyMatch(place -> place.startsWith(node + "-"));
+  }
+
+  private String drainAndWaitForTheMiddle() throws Exception {
+    String job = drains.drain(ids.get("source"), SLOWLY).id();
+    awaitJob(job, state -> state.succeeded() >= 5);
+    return job;
+  }
+
+  private DrainRest.Job awaitJob(String id, Predicate<DrainRest.Job> condition) {
+    List<DrainRest.Job> seen = new ArrayList<>();
+    try {
+      Awaitility.await()
+          .atMost(LIMIT)
+          .pollInterval(Duration.ofMillis(20))
+          .until(
+              () -> {
+                seen.add(drains.job(id));
+                return condition.test(seen.getLast());
+              });
+    } catch (org.awaitility.core.ConditionTimeoutException e) {
+      throw new AssertionError("the job is still " + seen.getLast(), e);
+    }
+    return seen.getLast();
+  }
+
+  private void assertStatus(String node, SegmentStatus status) {
+    assertThat(Await.result(client.segments(), LIMIT))
+        .filteredOn(segment -> segment.spec().name().startsWith(node + "-"))
+        .hasSize(2)
+        .extracting(SegmentInfo::status)
+        .containsOnly(status);
+  }
+
+  /** Every object is as it was written, but for so many that may be missing. */
+  private void assertEqualBut(int mayBeMissing) {
+    List<String> missing = new ArrayList<>();
+    for (int i = 0; i < OBJECTS; i++) {
+      try {
+        assertThat(Await.result(client.getBytes(key(i)), LIMIT))
+            .as(key(i))
+            .isEqualTo(Pattern.value(i, BYTES));
+      } catch (StoreException e) {
+        assertThat(e.code()).as(key(i)).isEqualTo(ErrorCode.OBJECT_NOT_FOUND);
+        missing.add(key(i));
+      }
+    }
+    assertThat(missing).hasSizeLessThanOrEqualTo(mayBeMissing);
+  }
+
+  @Test
+  void aTargetIsKilledAndAnotherOneTakesTheRest() throws Exception {
+    startNode("spare");
+    String id = drainAndWaitForTheMiddle();
+
+    kill("target");
+
+    DrainRest.Job job = awaitJob(id, DrainRest.Job::ended);
+    assertThat(job.status()).as(job.message()).isEqualTo("succeeded");
+    assertThat(job.failed()).isZero();
+    assertStatus("source", SegmentStatus.DRAINED);
+    assertThat(keys(places -> isOn(places, "source"))).isZero();
+    kill("source");
+    startNode("target");
+    Awaitility.await().atMost(LIMIT).until(() -> keys(List::isEmpty) <= MOMENTS);
+    assertEqualBut(MOMENTS);
+  }
+
+  @Test
+  void aSourceIsKilledAndDrainedWhenItIsBack() throws Exception {
+    String id = drainAndWaitForTheMiddle();
+
+    kill("source");
+
+    DrainRest.Job job = awaitJob(id, DrainRest.Job::ended);
+    assertThat(job.status()).as(job.message()).isEqualTo("failed");
+    assertThat(job.lost()).as("units of %s", job).isPositive();
+    assertThat(job.succeeded() + job.lost() + job.failed()).isEqualTo(OBJECTS);
+    startNode("source");
+    Awaitility.await().atMost(LIMIT).until(() -> keys(List::isEmpty) == 0);
+    assertStatus("source", SegmentStatus.DRAINING);
+    assertEqualBut(0);
+
+    DrainRest.Job second =
+        awaitJob(drains.drain(ids.get("source"), 0).id(), DrainRest.Job::ended);
+    assertThat(second.status()).as(second.message()).isEqualTo("succeeded");
+    assertStatus("source", SegmentStatus.DRAINED);
+    assertThat(keys(places -> isOn(places, "source"))).isZero();
+    kill("source");
+    assertEqualBut(0);
+  }
+
+  @Test
+  void theMasterIsKilledAndTheJobGoesOnWhenItIsBack() throws Exception {
+    String id = drainAndWaitForTheMiddle();
+
+    kill(master);
+    startMaster();
+
+    DrainRest.Job job = awaitJob(id, DrainRest.Job::ended);
+    assertThat(job.status()).as(job.message()).isEqualTo("succeeded");
+    assertThat(job.failed()).isZero();
+    assertStatus("source", SegmentStatus.DRAINED);
+    assertThat(keys(places -> isOn(places, "source"))).isZero();
+    kill("source");
+    assertEqualBut(MOMENTS);
+  }
+}
