@@ -47,6 +47,7 @@ final class DrainLane {
   private final LaneTargets targets;
   private final List<Source> sources = new ArrayList<>();
   private final LaneUnits units = new LaneUnits(this);
+  private final LanePairs pairs;
 
   /** Space came since the first unit that waits for some was tried. */
   private boolean spaceCame;
@@ -77,11 +78,15 @@ final class DrainLane {
     replicas = core.replicas;
     rules = new LaneRules(core, sources);
     this.targets = new LaneTargets(core, sources, targets);
+    pairs = new LanePairs(core, rules);
     for (SegmentMount source : sources) {
       if (core.segments.isLive(source.slot(), source.generation())) {
         boolean disk = core.segments.kind(source.slot()) == SegmentKind.LOCAL_DISK;
         this.sources.add(new Source(source.slot(), source.generation(), disk));
         left += core.slots.replicas(source.slot(), source.generation());
+        if (disk) {
+          pairs.add(source);
+        }
       }
     }
   }
@@ -97,6 +102,7 @@ final class DrainLane {
     for (Source source : sources) {
       endWalk(source);
     }
+    pairs.close();
     units.close();
   }
 
@@ -109,11 +115,17 @@ final class DrainLane {
     source.walked = true;
   }
 
+  /** A step of counting units; answers whether that has ended. */
+  boolean count(BooleanSupplier mayContinue) {
+    return pairs.count(mayContinue);
+  }
+
   // What happens
 
   /** A replica goes from a source. */
   void dropped(int replica) {
     left--;
+    pairs.dropped(replica);
     units.gone(replica);
     if (left == 0) {
       signal();
@@ -123,6 +135,7 @@ final class DrainLane {
   /** A replica comes to a source: only while the scan of its disk goes on. */
   void added(int replica) {
     left++;
+    pairs.added(replica);
     for (Source source : sources) {
       if (source.slot == replicas.slot(replica) && (source.walked || source.walk != null)) {
         units.ready(replica);
@@ -334,7 +347,7 @@ final class DrainLane {
   LaneFigures figures() {
     signalled = false;
     Set<WaitReason> paused = EnumSet.noneOf(WaitReason.class);
-    Map<Long, Long> replicasOf = new HashMap<>();
+    Map<Long, Long> unitsOf = new HashMap<>();
     long bytes = 0;
     boolean walked = true;
     for (Source source : sources) {
@@ -344,13 +357,15 @@ final class DrainLane {
         paused.add(reason);
       }
       walked &= !open;
-      replicasOf.put(source.generation, core.slots.replicas(source.slot, source.generation));
+      unitsOf.put(
+          source.generation,
+          core.slots.replicas(source.slot, source.generation) - pairs.on(source.slot));
       bytes += core.slots.bytes(source.slot, source.generation);
     }
     units.addReasons(paused);
     return new LaneFigures(
         left,
-        replicasOf,
+        unitsOf,
         bytes,
         units.active(),
         units.waitingForObject(),

@@ -76,6 +76,19 @@ public final class DrainLanes {
     }
   }
 
+  /**
+   * A step of counting the units of a lane that was just opened; before that ends, their number is
+   * not exact.
+   *
+   * @param mayContinue asked before each replica that is looked at
+   * @return true when it has ended, or the lane is closed
+   */
+  public boolean count(UUID job, long nowMillis, BooleanSupplier mayContinue) {
+    core.time(nowMillis);
+    DrainLane lane = byJob.get(job);
+    return lane == null || lane.count(mayContinue);
+  }
+
   /** Closes a lane. Transfers that it has started go on as if they were nobody's. */
   public void close(UUID job, long nowMillis) {
     core.time(nowMillis);

@@ -396,7 +396,9 @@ final class IndexCore {
     long generation = slots.generation(slot);
     unlinkOfObject(replica);
     slots.remove(replica, size);
-    lanes.dropped(replica, Math.max(touchedUntil, reader == null ? heldUntil : 0));
+    // What is complete is held by tasks of its own node; what is not, by who writes it.
+    boolean written = replicas.status(replica) == PROCESSING;
+    lanes.dropped(replica, Math.max(touchedUntil, written ? heldUntil : 0));
     if (replicas.type(replica) == MEMORY) {
       stats.memoryReplicas--;
       stats.memoryReplicaBytes -= size;

@@ -7,7 +7,8 @@ import java.util.Set;
  * How far a lane is.
  *
  * @param replicas on its sources, whatever their status
- * @param replicasOf the same by the generation of the source
+ * @param unitsOf units by the generation of the source: a replica on a disk that goes with one in
+ *     memory is none
  * @param bytes of these replicas
  * @param active units that were started and not settled
  * @param waitingForObject units that wait for a change of their object
@@ -20,7 +21,7 @@ import java.util.Set;
  */
 public record LaneFigures(
     long replicas,
-    Map<Long, Long> replicasOf,
+    Map<Long, Long> unitsOf,
     long bytes,
     long active,
     long waitingForObject,
@@ -31,7 +32,7 @@ public record LaneFigures(
     long touchedUntilMillis) {
   /** Copies map and set. */
   public LaneFigures {
-    replicasOf = Map.copyOf(replicasOf);
+    unitsOf = Map.copyOf(unitsOf);
     paused = Set.copyOf(paused);
   }
 }

@@ -66,7 +66,7 @@ final class LaneRules {
   }
 
   /** Whether a replica is on a disk, and has a sibling in its node's memory that is moved. */
-  private boolean goesWithMemory(int row, int replica) {
+  boolean goesWithMemory(int row, int replica) {
     if (replicas.type(replica) != IndexCore.LOCAL_DISK) {
       return false;
     }

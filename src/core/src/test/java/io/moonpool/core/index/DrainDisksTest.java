@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Drains of nodes whose objects are on disk, too, or on disk alone. */
@@ -73,6 +74,89 @@ class DrainDisksTest {
     assertThat(pool.types("k")).containsExactly(ReplicaType.MEMORY, ReplicaType.LOCAL_DISK);
     assertThat(pool.generations("k")).contains(target.disk.generation());
     pool.audit();
+  }
+
+  @Test
+  void whatIsInMemoryAndOnDiskIsOneUnit() {
+    disks();
+    SegmentMount memory = source.memory.getFirst();
+    for (String key : List.of("both-1", "both-2", "both-3")) {
+      pool.put(key, SIZE, memory);
+    }
+    pool.offloadAll(source);
+    pool.putOnDisk("disk-1", SIZE, source);
+    pool.putOnDisk("disk-2", SIZE, source);
+    pool.put("memory", SIZE, memory);
+    open();
+    int steps = 0;
+    while (!pool.index.lanes().count(JOB, pool.now, new OneStep())) {
+      steps++;
+    }
+    assertThat(steps).as("in slices").isGreaterThan(3);
+    assertUnits(4, 2);
+
+    pool.index.remove(TestPool.key("both-1"), true, pool.now);
+    assertUnits(3, 2);
+    pool.index.remove(TestPool.key("disk-1"), true, pool.now);
+    assertUnits(3, 1);
+    pool.endAll(pool.take(JOB, 2));
+    assertUnits(1, 1);
+    pool.endAll(pool.take(JOB, 10));
+    assertUnits(0, 0);
+    assertThat(pool.figures(JOB).replicas()).isZero();
+  }
+
+  /** Lets one replica pass. */
+  private static final class OneStep implements BooleanSupplier {
+    private boolean over;
+
+    @Override
+    public boolean getAsBoolean() {
+      boolean first = !over;
+      over = true;
+      return first;
+    }
+  }
+
+  private void assertUnits(long inMemory, long onDisk) {
+    assertThat(pool.figures(JOB).unitsOf())
+        .isEqualTo(
+            Map.of(
+                source.memory.getFirst().generation(), inMemory,
+                source.disk.generation(), onDisk));
+  }
+
+  @Test
+  void unitsAreCountedAnewWhenReplicasGoMeanwhile() {
+    disks();
+    for (int i = 0; i < 4; i++) {
+      pool.put("k" + i, SIZE, source.memory.getFirst());
+    }
+    pool.offloadAll(source);
+    open();
+    assertThat(pool.index.lanes().count(JOB, pool.now, new OneStep())).isFalse();
+    pool.index.remove(TestPool.key("k0"), true, pool.now);
+    pool.index.remove(TestPool.key("k3"), true, pool.now);
+
+    assertThat(pool.index.lanes().count(JOB, pool.now, () -> true)).isTrue();
+
+    assertUnits(2, 0);
+  }
+
+  @Test
+  void anEmptySourceDoesNotWaitForItsOwnNode() {
+    disks();
+    pool.put("k", SIZE, source.memory.getFirst());
+    open();
+    List<Move> moves = pool.take(JOB, 1);
+    assertThat(moves).hasSize(1);
+
+    assertThat(pool.index.remove(TestPool.key("k"), true, pool.now)).isEqualTo(ErrorCode.OK);
+
+    assertThat(pool.figures(JOB).replicas()).isZero();
+    assertThat(pool.figures(JOB).touchedUntilMillis())
+        .as("the node may read on, since it is its own memory")
+        .isLessThanOrEqualTo(pool.now);
   }
 
   @Test

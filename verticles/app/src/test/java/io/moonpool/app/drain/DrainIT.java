@@ -252,8 +252,7 @@ class DrainIT {
     assertStatus("source", SegmentStatus.DRAINING);
     assertEqualBut(0);
 
-    DrainRest.Job second =
-        awaitJob(drains.drain(ids.get("source"), 0).id(), DrainRest.Job::ended);
+    DrainRest.Job second = awaitJob(drains.drain(ids.get("source"), 0).id(), DrainRest.Job::ended);
     assertThat(second.status()).as(second.message()).isEqualTo("succeeded");
     assertStatus("source", SegmentStatus.DRAINED);
     assertThat(keys(places -> isOn(places, "source"))).isZero();

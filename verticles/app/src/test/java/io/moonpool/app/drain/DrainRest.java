@@ -56,8 +56,7 @@ final class DrainRest implements AutoCloseable {
   }
 
   private Job ask(HttpRequest.Builder request) throws IOException, InterruptedException {
-    HttpResponse<String> answer =
-        http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
     if (answer.statusCode() >= 400) {
       throw new IOException(answer.body());
     }

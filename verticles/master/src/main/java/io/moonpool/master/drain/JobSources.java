@@ -97,7 +97,7 @@ final class JobSources {
     long units = 0;
     long failed = 0;
     for (Long generation : leaving.values()) {
-      units += now.replicasOf().getOrDefault(generation, 0L);
+      units += now.unitsOf().getOrDefault(generation, 0L);
       failed += failedOn.givenUpOn(generation);
     }
     if (units == 0) {

@@ -109,7 +109,7 @@ final class JobView {
     LaneStatus counted = left;
     return counted == null || status == JobStatus.SUCCEEDED
         ? 0
-        : Math.max(active, counted.replicas() - (figures.movedAway() - movedAtCount));
+        : Math.max(active, counted.units() - (figures.movedAway() - movedAtCount));
   }
 
   private long blocked(JobStatus status, int delayed) {

@@ -195,11 +195,7 @@ public final class DrainProxy {
    * replicas any more, and are of no other job.
    */
   public Future<Void> openLane(LaneSpec spec) {
-    return owners.command(
-        shards -> {
-          shards.openLane(spec);
-          return Future.succeededFuture();
-        });
+    return owners.command(shards -> shards.openLane(spec));
   }
 
   /**

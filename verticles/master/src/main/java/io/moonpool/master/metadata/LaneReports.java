@@ -35,7 +35,7 @@ final class LaneReports {
             first.add(unit(tenants, object, replicaId, generation, reason)));
     return new LaneStatus(
         figures.replicas(),
-        figures.replicasOf(),
+        figures.unitsOf(),
         figures.bytes(),
         figures.active(),
         figures.waitingForObject(),

@@ -12,7 +12,8 @@ import java.util.Set;
  * How far the lane of a job is, on one loop or all together.
  *
  * @param replicas on the sources, whatever their status
- * @param replicasOf the same by the generation of the source
+ * @param unitsOf units by the generation of the source: a replica on a disk that goes with one in
+ *     memory is none
  * @param bytes of these replicas
  * @param active units that were started and not settled
  * @param waitingForObject units that wait for their object: it is being written, copied or moved
@@ -28,7 +29,7 @@ import java.util.Set;
  */
 public record LaneStatus(
     long replicas,
-    Map<Long, Long> replicasOf,
+    Map<Long, Long> unitsOf,
     long bytes,
     long active,
     long waitingForObject,
@@ -43,9 +44,14 @@ public record LaneStatus(
 
   /** Copies the collections. */
   public LaneStatus {
-    replicasOf = Map.copyOf(replicasOf);
+    unitsOf = Map.copyOf(unitsOf);
     paused = Set.copyOf(paused);
     first = List.copyOf(first);
+  }
+
+  /** Units on the sources. */
+  public long units() {
+    return unitsOf.values().stream().mapToLong(Long::longValue).sum();
   }
 
   /** No replica is on the sources, and nobody can touch what was there. */
@@ -56,16 +62,16 @@ public record LaneStatus(
   /** Of several loops, all together. */
   public static LaneStatus sum(List<LaneStatus> parts) {
     Set<WaitReason> paused = EnumSet.noneOf(WaitReason.class);
-    Map<Long, Long> replicasOf = new HashMap<>();
+    Map<Long, Long> unitsOf = new HashMap<>();
     List<WaitingUnit> first = new ArrayList<>();
     for (LaneStatus part : parts) {
       paused.addAll(part.paused);
-      part.replicasOf.forEach((source, count) -> replicasOf.merge(source, count, Long::sum));
+      part.unitsOf.forEach((source, count) -> unitsOf.merge(source, count, Long::sum));
       part.first.stream().limit(FIRST - first.size()).forEach(first::add);
     }
     return new LaneStatus(
         parts.stream().mapToLong(LaneStatus::replicas).sum(),
-        replicasOf,
+        unitsOf,
         parts.stream().mapToLong(LaneStatus::bytes).sum(),
         parts.stream().mapToLong(LaneStatus::active).sum(),
         parts.stream().mapToLong(LaneStatus::waitingForObject).sum(),

@@ -270,12 +270,17 @@ final class MetadataShards implements IndexEffects {
 
   // Lanes
 
-  /** Opens the lane of a drain job on this loop, in place of the one that it has. */
-  void openLane(LaneSpec spec) {
+  /**
+   * Opens the lane of a drain job on this loop, in place of the one that it has, and counts what is
+   * there, in slices.
+   */
+  Future<Void> openLane(LaneSpec spec) {
     index.lanes().close(spec.job(), nowMillis());
     index.lanes().open(spec.job(), spec.sources(), spec.targets(), spec.grantMillis(), nowMillis());
     laneGrants.put(spec.job(), spec.grantMillis());
     neighbours.lanesConcern(true);
+    StepBudget budget = new StepBudget();
+    return loop.sweeps().start(() -> !index.lanes().count(spec.job(), nowMillis(), budget.start()));
   }
 
   void closeLane(UUID job) {

@@ -277,7 +277,7 @@ final class FakeLanes implements Lanes {
     long blocked = 0;
     long failed = 0;
     boolean exhausted = paused.isEmpty();
-    Map<Long, Long> replicasOf = new HashMap<>();
+    Map<Long, Long> unitsOf = new HashMap<>();
     List<WaitingUnit> first = new ArrayList<>();
     for (Lane lane : of) {
       List<Unit> ready = lane.ready.stream().filter(unit -> mine(job, unit)).toList();
@@ -286,7 +286,7 @@ final class FakeLanes implements Lanes {
       List<Unit> over = lane.failed.values().stream().filter(unit -> mine(job, unit)).toList();
       replicas += ready.size() + under.size() + waits.size() + over.size() + lane.droppable;
       for (List<Unit> part : List.of(ready, under, waits, over)) {
-        part.forEach(unit -> replicasOf.merge(unit.ref.sourceGeneration(), 1L, Long::sum));
+        part.forEach(unit -> unitsOf.merge(unit.ref.sourceGeneration(), 1L, Long::sum));
       }
       active += under.size();
       blocked += waits.size();
@@ -298,7 +298,7 @@ final class FakeLanes implements Lanes {
     }
     return new LaneStatus(
         replicas,
-        replicasOf,
+        unitsOf,
         replicas * SIZE,
         active,
         0,
