@@ -315,7 +315,7 @@ final class DrainLane {
     units.start(replica);
     started++;
     startedBytes += core.objects.size(row);
-    UUID task = new UUID(room.random().nextLong(), room.random().nextLong());
+    UUID task = new UUID(room.random().getAsLong(), room.random().getAsLong());
     core.transfers.begin(
         row, replica, task, TaskType.REPLICA_MOVE, true, room.extents(), grantMillis, sink);
   }

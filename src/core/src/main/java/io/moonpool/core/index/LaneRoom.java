@@ -2,7 +2,7 @@ package io.moonpool.core.index;
 
 import io.moonpool.core.allocation.ExtentList;
 import io.moonpool.core.allocation.Placement;
-import java.util.random.RandomGenerator;
+import java.util.function.LongSupplier;
 
 /**
  * Where a lane finds space for what it moves.
@@ -10,8 +10,8 @@ import java.util.random.RandomGenerator;
  * @param placement of this moment
  * @param watermark how full, 0 to 1, a segment may get whose node has no disk: what is moved there
  *     must not push others out
- * @param random the only source of chance
+ * @param random any 64 bits, the only source of chance
  * @param extents scratch
  */
 public record LaneRoom(
-    Placement placement, double watermark, RandomGenerator random, ExtentList extents) {}
+    Placement placement, double watermark, LongSupplier random, ExtentList extents) {}

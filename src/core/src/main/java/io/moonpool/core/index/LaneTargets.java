@@ -106,7 +106,7 @@ final class LaneTargets {
     boolean full = false;
     for (int rank = 0; rank <= WORST_RANK; rank++) {
       int picked = pick(rank, durable, room);
-      int start = room.random().nextInt(slots.length);
+      int start = any(room);
       for (int i = -1; i < slots.length; i++) {
         int at = i < 0 ? picked : (start + i) % slots.length;
         if (at < 0 || rank(at, durable) != rank) {
@@ -148,10 +148,14 @@ final class LaneTargets {
     return complete ? Choice.ALL_HAVE_IT : Choice.ALL_GET_IT;
   }
 
+  private int any(LaneRoom room) {
+    return (int) Long.remainderUnsigned(room.random().getAsLong(), slots.length);
+  }
+
   /** The emptier of two of that rank that are picked at random; -1 when neither is of it. */
   private int pick(int rank, boolean durable, LaneRoom room) {
-    int first = room.random().nextInt(slots.length);
-    int second = room.random().nextInt(slots.length);
+    int first = any(room);
+    int second = any(room);
     boolean firstFits = rank(first, durable) == rank;
     boolean secondFits = rank(second, durable) == rank;
     if (firstFits && secondFits) {

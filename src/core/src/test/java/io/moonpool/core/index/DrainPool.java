@@ -372,7 +372,7 @@ final class DrainPool implements IndexEffects, TransferEffects {
                 job,
                 maxUnits,
                 maxBytes,
-                new LaneRoom(registry.placement().current(), watermark, random, extents),
+                new LaneRoom(registry.placement().current(), watermark, random::nextLong, extents),
                 now,
                 () -> {
                   looked++;

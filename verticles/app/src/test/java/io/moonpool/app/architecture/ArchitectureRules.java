@@ -212,7 +212,9 @@ final class ArchitectureRules {
     return target.isInterface()
         || target.isRecord()
         || target.isEnum()
-        || target.getSimpleName().endsWith("Proxy");
+        || target.getSimpleName().endsWith("Proxy")
+        // How messages look from outside; without state.
+        || target.getSimpleName().endsWith("Forms");
   }
 
   private static ArchRule heartbeatLoop() {

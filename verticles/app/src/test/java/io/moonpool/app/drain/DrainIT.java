@@ -249,7 +249,11 @@ class DrainIT {
     assertThat(job.succeeded() + job.lost() + job.failed()).isEqualTo(OBJECTS);
     startNode("source");
     Awaitility.await().atMost(LIMIT).until(() -> keys(List::isEmpty) == 0);
-    assertStatus("source", SegmentStatus.DRAINING);
+    // Its memory is new and empty; its disk is the one that was to be drained.
+    assertThat(Await.result(client.segments(), LIMIT))
+        .filteredOn(segment -> segment.spec().name().equals("source-disk"))
+        .extracting(SegmentInfo::status)
+        .containsExactly(SegmentStatus.DRAINING);
     assertEqualBut(0);
 
     DrainRest.Job second = awaitJob(drains.drain(ids.get("source"), 0).id(), DrainRest.Job::ended);

@@ -219,7 +219,16 @@ class DrainScenariosTest {
                             defaults.holdMillis())));
     Node source = cluster.node("client1", "64MiB");
     int[] sizes = IntStream.range(0, LARGE_OBJECTS).map(i -> LARGE).toArray();
-    put(sizes);
+    for (int i = 0; i < LARGE_OBJECTS; i++) {
+      String key = key(i);
+      cluster.put(key, Pattern.value(i, LARGE));
+      if (!onEvict) {
+        // Eviction takes what is on disk already: with that it does all its work in one go.
+        Awaitility.await()
+            .atMost(PATIENCE)
+            .until(() -> cluster.places(key).contains("client1-disk"));
+      }
+    }
     Awaitility.await()
         .atMost(PATIENCE)
         .untilAsserted(

@@ -296,7 +296,7 @@ final class MetadataShards implements IndexEffects {
 
   /** Where lanes find space in this turn of the loop. */
   LaneRoom laneRoom() {
-    return new LaneRoom(placement.current(), highWatermark, random, extents);
+    return new LaneRoom(placement.current(), highWatermark, random::nextLong, extents);
   }
 
   /** Some loop has freed space. */
