@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Start a master and three nodes on this machine, store files in their memory and on their disks,"
           + " read every byte back in two other ways, compare, and tell how fast it was.",
+      "Then drain a node, its disk included, and read and compare everything once more.",
       "The nodes lend less memory than the files need, so some of them end on disk only.",
       "The processes are ended with the demo. Nothing is left on disk."
     })

@@ -31,8 +31,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Stores objects in a cluster and reads them back. Blocks the calling thread; the cluster is the
- * caller's.
+ * Stores objects in a cluster, reads them back, drains a node, and reads them back again. Blocks
+ * the calling thread; the cluster is the caller's.
  */
 public final class Demo {
   private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -97,15 +97,7 @@ public final class Demo {
       warmUp(writer, reader);
       Timings put = put(writer);
       Placement stored = awaitCopiesOnDisk(writer.client());
-      ClientCounters counters = reader.client().counters();
-      long memoryBefore = counters.bytesFromMemory();
-      long diskBefore = counters.bytesFromDisk();
-      Timings get = get(reader);
-      ReadSources getSources =
-          new ReadSources(
-              stored,
-              counters.bytesFromMemory() - memoryBefore,
-              counters.bytesFromDisk() - diskBefore);
+      Reads get = get(reader, "get through another client", stored);
       Placement before = placement(writer.client());
       long nodesMemoryBefore = sum(BYTES_FROM_MEMORY);
       long nodesDiskBefore = sum(BYTES_FROM_DISK);
@@ -115,13 +107,15 @@ public final class Demo {
               before,
               sum(BYTES_FROM_MEMORY) - nodesMemoryBefore,
               sum(BYTES_FROM_DISK) - nodesDiskBefore);
+      DrainedNode drained = DrainedNode.drain(cluster, out, terminal);
+      Reads again = get(reader, "get what was drained", placement(writer.client()));
       return new DemoReport(
           options,
           put,
           get,
-          rest,
-          getSources,
-          restSources,
+          new Reads(rest, restSources),
+          drained,
+          again,
           writer.client().counters().spaceWaits(),
           segments(writer),
           figures(DISK_BYTES),
@@ -223,15 +217,26 @@ public final class Demo {
         });
   }
 
-  private Timings get(BlockingObjects reader) throws InterruptedException {
-    return phase(
-        "get through another client",
-        (object, buffers) -> {
-          Comparison comparison = new Comparison(object, CLIENT, buffers);
-          long nanos = reader.get(object.key(), buffers.theirs(), comparison).nanos();
-          comparison.end(storedSums.getOrDefault(object.key(), ""));
-          return nanos;
-        });
+  private Reads get(BlockingObjects reader, String what, Placement before)
+      throws InterruptedException {
+    ClientCounters counters = reader.client().counters();
+    long memoryBefore = counters.bytesFromMemory();
+    long diskBefore = counters.bytesFromDisk();
+    Timings timings =
+        phase(
+            what,
+            (object, buffers) -> {
+              Comparison comparison = new Comparison(object, CLIENT, buffers);
+              long nanos = reader.get(object.key(), buffers.theirs(), comparison).nanos();
+              comparison.end(storedSums.getOrDefault(object.key(), ""));
+              return nanos;
+            });
+    return new Reads(
+        timings,
+        new ReadSources(
+            before,
+            counters.bytesFromMemory() - memoryBefore,
+            counters.bytesFromDisk() - diskBefore));
   }
 
   private Timings rest(BlockingObjects writer) throws InterruptedException {

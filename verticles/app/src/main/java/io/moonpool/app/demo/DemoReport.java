@@ -14,10 +14,10 @@ import java.util.Map;
 public final class DemoReport {
   private final DemoOptions options;
   private final Timings put;
-  private final Timings get;
-  private final Timings rest;
-  private final ReadSources getSources;
-  private final ReadSources restSources;
+  private final Reads get;
+  private final Reads rest;
+  private final DrainedNode drained;
+  private final Reads again;
   private final long spaceWaits;
   private final List<SegmentInfo> segments;
   private final List<Long> diskBytes;
@@ -27,8 +27,10 @@ public final class DemoReport {
   /**
    * A report.
    *
-   * @param getSources where the client read from
-   * @param restSources where the nodes read from
+   * @param get what a client read
+   * @param rest what was read over REST of the nodes
+   * @param drained the node that was drained after that
+   * @param again what the client read when the node was drained
    * @param spaceWaits how often a put was started once more for want of space
    * @param segments at the demo's end
    * @param diskBytes what each node's disk takes at the demo's end, in the order of the nodes
@@ -38,10 +40,10 @@ public final class DemoReport {
   DemoReport(
       DemoOptions options,
       Timings put,
-      Timings get,
-      Timings rest,
-      ReadSources getSources,
-      ReadSources restSources,
+      Reads get,
+      Reads rest,
+      DrainedNode drained,
+      Reads again,
       long spaceWaits,
       List<SegmentInfo> segments,
       List<Long> diskBytes,
@@ -51,8 +53,8 @@ public final class DemoReport {
     this.put = put;
     this.get = get;
     this.rest = rest;
-    this.getSources = getSources;
-    this.restSources = restSources;
+    this.drained = drained;
+    this.again = again;
     this.spaceWaits = spaceWaits;
     this.segments = segments;
     this.diskBytes = List.copyOf(diskBytes);
@@ -74,8 +76,9 @@ public final class DemoReport {
         "p50 ms",
         "p99 ms");
     timings(out, "put (client)", put);
-    timings(out, "get (another client, tcp)", get);
-    timings(out, "get (REST of another node)", rest);
+    timings(out, "get (another client, tcp)", get.timings());
+    timings(out, "get (REST of another node)", rest.timings());
+    timings(out, "get (after the drain)", again.timings());
     out.printf(
         Locale.ROOT,
         "%d at once; the time to make and compare the data is not counted.%s%n",
@@ -90,12 +93,14 @@ public final class DemoReport {
     out.println();
     sources(out);
     out.println();
+    drained.print(out);
+    out.println();
     processes(out, cluster);
     out.println();
     out.println(heapSentence());
     out.printf(
         Locale.ROOT,
-        "All %d objects came back as they were stored, both ways.%n",
+        "All %d objects came back as they were stored, both ways, and once more after the drain.%n",
         options.objects().size());
   }
 
@@ -109,10 +114,11 @@ public final class DemoReport {
         "on both",
         "memory MB",
         "SSD only MB");
-    Placement stored = getSources.placement();
+    Placement stored = get.sources().placement();
     source(out, "stored", stored, stored.bytesInMemory(), stored.bytesOnDisk());
-    source(out, "read by the client", getSources);
-    source(out, "read over REST", restSources);
+    source(out, "read by the client", get.sources());
+    source(out, "read over REST", rest.sources());
+    source(out, "read after the drain", again.sources());
     out.println(
         "Each object has a copy on SSD. In memory: read from there. On both: parts of it in memory.");
   }
@@ -238,6 +244,12 @@ public final class DemoReport {
           node.process().name(),
           RestObjects.uri(node.url(), key));
     }
+    out.printf(
+        Locale.ROOT,
+        "  use %s again   ./moonpool client undrain %s --admin %s%n",
+        drained.name(),
+        drained.name(),
+        cluster.masterAdmin());
     out.printf(
         Locale.ROOT,
         "  command line   ./moonpool client ls --master %s:%d%n",

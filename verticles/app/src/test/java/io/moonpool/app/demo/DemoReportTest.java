@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 /** What a demo says about heaps follows from their peaks. */
 class DemoReportTest {
   private static final long MB = 1_000_000;
-  private static final ReadSources NOWHERE = new ReadSources(new Placement(0, 0, 0, 0, 0, 0), 0, 0);
+  private static final Reads NOTHING =
+      new Reads(new Timings(), new ReadSources(new Placement(0, 0, 0, 0, 0, 0), 0, 0));
 
   private static String sentence(PeakHeaps heaps) {
     DemoOptions options =
@@ -21,9 +22,18 @@ class DemoReportTest {
             2,
             1,
             1);
-    Timings none = new Timings();
     return new DemoReport(
-            options, none, none, none, NOWHERE, NOWHERE, 0, List.of(), List.of(), heaps, Map.of())
+            options,
+            new Timings(),
+            NOTHING,
+            NOTHING,
+            new DrainedNode("node-1", 0, 0, 0, 0, 0, 0),
+            NOTHING,
+            0,
+            List.of(),
+            List.of(),
+            heaps,
+            Map.of())
         .heapSentence();
   }
 

@@ -44,6 +44,7 @@ class DemoIT {
     assertThat(result.out())
         .contains("sha256 " + sha256(file) + "  letter.txt")
         .contains("put (client)", "get (another client, tcp)", "get (REST of another node)")
+        .contains("get (after the drain)", "Drained node-1: ")
         .contains("came back as they were stored");
     assertThat(peakOfTheMastersHeap(result.out())).isBetween(1.0, 256.0);
     assertThat(result.out()).contains("No heap ever held more than ");
@@ -73,7 +74,14 @@ class DemoIT {
     Result result = FatJar.finish(folder, demo);
 
     assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
-    for (String row : List.of("stored", "read by the client", "read over REST")) {
+    Matcher drained =
+        Pattern.compile("Drained node-1: \\d+ .* ([0-9.]+) MB from its memory, ([0-9.]+) MB from")
+            .matcher(result.out());
+    assertThat(drained.find()).as(result.out()).isTrue();
+    assertThat(Double.parseDouble(drained.group(1))).as("MB moved from memory").isPositive();
+    assertThat(Double.parseDouble(drained.group(2))).as("MB moved from SSD").isPositive();
+    for (String row :
+        List.of("stored", "read by the client", "read over REST", "read after the drain")) {
       Matcher read = Pattern.compile("(?m)^" + row + SOURCES).matcher(result.out());
       assertThat(read.find()).as(result.out()).isTrue();
       assertThat(Long.parseLong(read.group(1))).as("objects in memory").isPositive();
