@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
       LatencyCommand.class,
       TransferCommand.class,
       DiskCommand.class,
+      DrainCommand.class,
       HistoryCommand.class,
       HeartbeatCommand.class,
       HeartbeatMasterCommand.class
