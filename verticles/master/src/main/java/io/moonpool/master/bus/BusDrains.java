@@ -1,10 +1,10 @@
 package io.moonpool.master.bus;
 
 import io.moonpool.master.drain.CopyRequest;
-import io.moonpool.master.drain.DrainForms;
 import io.moonpool.master.drain.DrainOperations;
 import io.moonpool.master.drain.DrainRequest;
 import io.moonpool.master.drain.MoveRequest;
+import io.moonpool.master.request.DrainForms;
 import io.moonpool.master.request.DrainRequests;
 import io.moonpool.master.request.Limits;
 import io.moonpool.model.TaskStatus;

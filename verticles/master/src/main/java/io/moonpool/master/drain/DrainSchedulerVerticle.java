@@ -5,6 +5,7 @@ import io.moonpool.master.journal.Journal;
 import io.moonpool.master.journal.JournalState;
 import io.moonpool.master.loop.MasterLoop;
 import io.moonpool.master.metadata.DrainProxy;
+import io.moonpool.master.request.DrainForms;
 import io.moonpool.master.segment.NodeAdmission;
 import io.moonpool.master.segment.SegmentFlips;
 import io.moonpool.master.segment.SegmentHolder;

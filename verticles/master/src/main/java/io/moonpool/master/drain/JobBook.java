@@ -3,6 +3,7 @@ package io.moonpool.master.drain;
 import io.moonpool.master.journal.Journal;
 import io.moonpool.master.journal.JournalRecord;
 import io.moonpool.master.journal.JournalState;
+import io.moonpool.master.request.DrainForms;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;

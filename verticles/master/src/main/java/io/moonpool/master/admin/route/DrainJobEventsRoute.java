@@ -3,8 +3,8 @@ package io.moonpool.master.admin.route;
 import io.moonpool.master.admin.EventRoute;
 import io.moonpool.master.admin.RouteRequest;
 import io.moonpool.master.drain.DrainEvent;
-import io.moonpool.master.drain.DrainForms;
 import io.moonpool.master.drain.DrainOperations;
+import io.moonpool.master.request.DrainForms;
 import io.vertx.core.Future;
 import java.util.UUID;
 

@@ -1,5 +1,10 @@
-package io.moonpool.master.drain;
+package io.moonpool.master.request;
 
+import io.moonpool.master.drain.DrainEvent;
+import io.moonpool.master.drain.DrainPlan;
+import io.moonpool.master.drain.DrainRequest;
+import io.moonpool.master.drain.JobInfo;
+import io.moonpool.master.drain.TaskInfo;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.JobStatus;
 import io.moonpool.protocol.json.JsonForms;
@@ -137,7 +142,7 @@ public final class DrainForms {
   }
 
   /** A job that {@link #job} has written: what it waited for is not read. */
-  static JobInfo readJob(JsonObject json) {
+  public static JobInfo readJob(JsonObject json) {
     List<JobInfo.Source> sources = new ArrayList<>();
     for (Object item : json.getJsonArray("segments")) {
       JsonObject source = (JsonObject) item;
