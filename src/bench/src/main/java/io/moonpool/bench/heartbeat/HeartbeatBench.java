@@ -58,7 +58,7 @@ public final class HeartbeatBench {
    * @throws IOException when the master's metrics or log cannot be read
    */
   public HeartbeatFigures run() throws IOException, InterruptedException {
-    try (Hiccups hiccups = new Hiccups();
+    try (Hiccups hiccups = new Hiccups(settings.originals());
         MasterFiguresReader metrics = new MasterFiguresReader(master);
         LivenessWatch watch = new LivenessWatch(vertx, master, pool);
         ExistsLoad load = new ExistsLoad(vertx, master, pool.keys(), settings.loadThreads())) {
@@ -90,6 +90,8 @@ public final class HeartbeatBench {
   private HeartbeatFigures measure(
       Hiccups hiccups, MasterFiguresReader metrics, LivenessWatch watch, ExistsLoad load)
       throws IOException, InterruptedException {
+    // The first scrape warms up what the next ones use.
+    metrics.read();
     master.meters().reset();
     MasterFiguresReader.Scrape before = metrics.read();
     long gcMark = GcLog.mark(master.gcLog());

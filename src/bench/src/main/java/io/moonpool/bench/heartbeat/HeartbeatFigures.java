@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
  * @param keysEnd in the index when it had ended
  * @param ledger what the rig itself reckons {@code keysEnd} to be
  * @param clients the originals, those that did not die
- * @param worstHiccupMillis of a bare timer thread in the process of the clients
+ * @param worstHiccupMillis of bare timer threads in the process of the clients
  * @param suspected transitions to SUSPECTED
  * @param offline transitions to OFFLINE
  * @param remounts pings whose sender the master did not know
@@ -199,7 +199,7 @@ public record HeartbeatFigures(
             tripMillis(50)));
     row(
         text,
-        "hiccup of a bare timer thread",
+        "hiccup of bare timer threads",
         String.format(Locale.ROOT, "worst %.1f ms", worstHiccupMillis));
     row(
         text,

@@ -1,43 +1,63 @@
 package io.moonpool.bench.heartbeat;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A bare timer thread: how late the machine, and the pauses of this process, make a thread that
- * does nothing but wake up. What gaps of the same run are read against.
+ * Bare timer threads: how late the machine, and the pauses of this process, make threads that do
+ * nothing but wake up. What gaps of the same run are read against. One wakes up each millisecond;
+ * the others once a second, as clients do, one for each client.
  */
 final class Hiccups implements AutoCloseable {
-  private static final long PERIOD_NANOS = 1_000_000;
+  private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final Thread thread = Thread.ofPlatform().daemon().name("hiccups").unstarted(this::run);
+  private final List<Thread> threads = new ArrayList<>();
+  private final AtomicLong worstNanos = new AtomicLong();
   private volatile boolean stopped;
-  private volatile long worstNanos;
 
-  void start() {
-    thread.start();
+  Hiccups(int clients) {
+    add(SHORT_NANOS, 0);
+    for (int i = 0; i < clients; i++) {
+      add(LONG_NANOS, LONG_NANOS * i / clients);
+    }
   }
 
-  private void run() {
-    long last = System.nanoTime();
+  private void add(long periodNanos, long phaseNanos) {
+    threads.add(
+        Thread.ofPlatform()
+            .daemon()
+            .name("hiccups-" + threads.size())
+            .unstarted(() -> run(periodNanos, phaseNanos)));
+  }
+
+  void start() {
+    threads.forEach(Thread::start);
+  }
+
+  private void run(long periodNanos, long phaseNanos) {
+    long due = System.nanoTime() + phaseNanos;
     while (!stopped) {
-      LockSupport.parkNanos(PERIOD_NANOS);
-      long now = System.nanoTime();
-      long late = now - last - PERIOD_NANOS;
-      last = now;
-      if (late > worstNanos) {
-        worstNanos = late;
+      for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+        LockSupport.parkNanos(left);
       }
+      long now = System.nanoTime();
+      worstNanos.accumulateAndGet(now - due, Math::max);
+      due = now + periodNanos;
     }
   }
 
   /** Forgets what was measured so far. */
   void reset() {
-    worstNanos = 0;
+    worstNanos.set(0);
   }
 
   /** The worst so far, in nanoseconds. */
   long worstNanos() {
-    return worstNanos;
+    return worstNanos.get();
   }
 
   @Override
