@@ -10,6 +10,7 @@ import io.moonpool.app.packaged.FatJar.Result;
 import io.moonpool.client.ClientOptions;
 import io.moonpool.client.MoonpoolClient;
 import io.moonpool.client.WriteOptions;
+import io.moonpool.model.SegmentStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
@@ -134,6 +135,29 @@ class ClusterIT {
     assertThat(run(master, "rm", "v", "--force").out()).isEqualTo("removed 1 object\n");
     assertThat(run(master, "exists", "v").exitCode()).isEqualTo(4);
     assertThat(Await.result(client.list("", 100).nextPage(), LIMIT)).isEmpty();
+  }
+
+  @Test
+  void theCommandLineDrainsANodeAndTakesItIntoUseAgain() throws Exception {
+    Map<String, String> master = Map.of("MOONPOOL_ADMIN", cluster.masterAdmin());
+    byte[] value = new byte[SIZE];
+    new Random(1).nextBytes(value);
+    for (int i = 0; i < OBJECTS; i++) {
+      Await.result(client.put("object-" + i, value, WriteOptions.replicas(1)), LIMIT);
+    }
+    Result drained = run(master, "drain", "node-1", "--wait");
+    assertThat(drained.exitCode()).as(drained.out() + drained.err()).isZero();
+    assertThat(drained.out()).contains("node-1 is drained: ", "succeeded");
+    assertThat(Await.result(client.segments(), LIMIT))
+        .filteredOn(segment -> segment.nodeId().equals(cluster.nodes().getFirst().id()))
+        .allMatch(segment -> segment.status() == SegmentStatus.DRAINED && segment.usedBytes() == 0);
+    for (int i = 0; i < OBJECTS; i++) {
+      assertThat(Await.result(client.getBytes("object-" + i), LIMIT)).isEqualTo(value);
+    }
+    assertThat(run(master, "undrain", "node-1").out()).contains("node-1-0 takes objects again");
+    Result nobody = run(master, "drain", "nobody", "--wait");
+    assertThat(nobody.exitCode()).isEqualTo(4);
+    assertThat(nobody.err()).contains("no node is called 'nobody'");
   }
 
   private Result run(Map<String, String> environment, String... arguments) throws Exception {
