@@ -117,7 +117,7 @@ class MasterRestoreTest {
         .extracting(SegmentInfo::ownerState)
         .containsOnly(ClientState.SUSPECTED);
     // Nothing is placed on what may be gone.
-    assertThat(test.putStart(10, "new").getFirst().code()).isEqualTo(ErrorCode.NO_AVAILABLE_HANDLE);
+    assertThat(test.putStartCode(10, "new")).isEqualTo(ErrorCode.NO_AVAILABLE_HANDLE);
 
     comeBack(1);
 

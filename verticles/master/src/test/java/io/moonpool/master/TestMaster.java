@@ -1,11 +1,13 @@
 package io.moonpool.master;
 
 import io.moonpool.model.Checksum;
+import io.moonpool.model.ErrorCode;
 import io.moonpool.model.KeyBatch;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.ReplicateConfig;
 import io.moonpool.model.SegmentEndpoint;
 import io.moonpool.model.SegmentSpec;
+import io.moonpool.model.StoreException;
 import io.moonpool.protocol.call.Call;
 import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.EndObjects;
@@ -113,6 +115,15 @@ public final class TestMaster implements AutoCloseable {
 
   public List<Outcome<StartedObject>> putStart(ReplicateConfig config, long size, String... keys) {
     return call(Calls.PUT_START, startRequest(config, size, keys));
+  }
+
+  /** What starting a put of one object answers, whether for it or for the whole call. */
+  public ErrorCode putStartCode(long size, String key) {
+    try {
+      return putStart(size, key).getFirst().code();
+    } catch (StoreException e) {
+      return e.code();
+    }
   }
 
   public static StartObjects startRequest(ReplicateConfig config, long size, String... keys) {

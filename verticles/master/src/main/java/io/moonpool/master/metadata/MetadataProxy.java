@@ -49,14 +49,14 @@ import org.jspecify.annotations.Nullable;
 public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Metadata {
   private static final int MAX_PAGE = 10_000;
 
-  private final MasterConfig config;
-  private final TenantTable tenants;
-  private final MetadataOwners owners;
-  private final DrainProxy drains;
   private static final String NO_SEGMENT =
       "no memory segment takes objects, since none is mounted or all of them are being drained or"
           + " unmounted: start a node with segment_bytes and this master, or look at the segments";
 
+  private final MasterConfig config;
+  private final TenantTable tenants;
+  private final MetadataOwners owners;
+  private final DrainProxy drains;
   private final LaneSpace laneSpace;
   private final DiskWorkListener diskWork;
   private final Journal journal;
@@ -259,16 +259,11 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
         throw invalid("at most " + StartObjects.MAX_AVOIDED + " segments can be avoided");
       }
       call = new StartCall(kind, tenant, request, terms(request));
-      if (placement.current().isEmpty()) {
-        // Waiting for space would be in vain, and who is told of a full pool would add memory to
-        // it.
-        throw new StoreException(ErrorCode.NO_AVAILABLE_HANDLE, NO_SEGMENT);
-      }
     } catch (StoreException e) {
       return Future.failedFuture(e);
     }
     if (!request.config().preferAllocInSameNode() || request.keys().size() < 2) {
-      return owners.run(call);
+      return owners.run(call).compose(this::explained);
     }
     // The first key decides where the others go.
     return owners
@@ -277,7 +272,22 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
             ignored -> {
               preferSegmentOf(call);
               return owners.runUnsettled(call);
-            });
+            })
+        .compose(this::explained);
+  }
+
+  /**
+   * A call of which nothing came since there is no segment fails with words that say so: who is
+   * told of a full pool would add memory to it.
+   */
+  private Future<List<Outcome<StartedObject>>> explained(List<Outcome<StartedObject>> started) {
+    boolean nowhere =
+        placement.current().isEmpty()
+            && !started.isEmpty()
+            && started.stream().allMatch(each -> each.code() == ErrorCode.NO_AVAILABLE_HANDLE);
+    return nowhere
+        ? Future.failedFuture(new StoreException(ErrorCode.NO_AVAILABLE_HANDLE, NO_SEGMENT))
+        : Future.succeededFuture(started);
   }
 
   private void preferSegmentOf(StartCall call) {

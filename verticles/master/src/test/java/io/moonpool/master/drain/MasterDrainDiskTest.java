@@ -204,8 +204,7 @@ class MasterDrainDiskTest {
     assertThat(waits.message()).contains("disk");
     assertThat(segment(MEMORY).status()).isEqualTo(SegmentStatus.DRAINING);
     assertThat(segment(DISK).status()).isEqualTo(SegmentStatus.DRAINING);
-    assertThat(test.putStart(SIZE, "new").getFirst().code())
-        .isEqualTo(ErrorCode.NO_AVAILABLE_HANDLE);
+    assertThat(test.putStartCode(SIZE, "new")).isEqualTo(ErrorCode.NO_AVAILABLE_HANDLE);
     second = test.node(2, 1 << 20);
     TestNode works = new TestNode(test, first).start();
     assertThat(scan())

@@ -150,10 +150,7 @@ class MasterDrainTest {
     assertThat(waits.status()).isEqualTo(JobStatus.RUNNING);
     assertThat(waits.blocked()).extracting(JobInfo.BlockedUnit::key).containsExactly("key");
     assertThat(waits.message()).contains("room", "key");
-    assertThatThrownBy(() -> test.putStart(SIZE, "new"))
-        .isInstanceOf(StoreException.class)
-        .extracting(failure -> ((StoreException) failure).code())
-        .isEqualTo(ErrorCode.NO_AVAILABLE_HANDLE);
+    assertThat(test.putStartCode(SIZE, "new")).isEqualTo(ErrorCode.NO_AVAILABLE_HANDLE);
     assertThat(generations("key")).as("readable").containsExactly(generation(node));
     works(node);
     test.node(2, 1 << 20);
