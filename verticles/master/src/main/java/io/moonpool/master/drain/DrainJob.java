@@ -12,6 +12,7 @@ import io.moonpool.model.SegmentInfo;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -59,6 +60,9 @@ final class DrainJob {
   /** Most units that one lane is asked for at once. */
   private static final int MAX_TAKE = 64;
 
+  /** Most units whose end is being recorded while others take their slots. */
+  private static final int MAX_RETURNED = 1_024;
+
   private static final String RUNNING = "objects move away";
   private static final String LEASES = "waits for the last reader of what has moved";
 
@@ -85,6 +89,9 @@ final class DrainJob {
 
   /** What is under way, by task. */
   private final Map<UUID, Active> active = new HashMap<>();
+
+  /** Those of them that only wait for their end to be recorded. */
+  private final Set<UUID> returned = new HashSet<>();
 
   private final UnitTries tries = new UnitTries();
   private final JobTimers timers;
@@ -329,7 +336,7 @@ final class DrainJob {
   }
 
   private int freeSlots() {
-    return request.maxConcurrency() - active.size() - requested;
+    return request.maxConcurrency() - (active.size() - returned.size()) - requested;
   }
 
   /** Asks the lanes that may have something, in turn, for as many units as there are free slots. */
@@ -435,8 +442,19 @@ final class DrainJob {
     around.submit(this, started);
   }
 
+  /**
+   * The node of a unit has done its part: another one may start while the end of this one is being
+   * made durable, so that the journal's latency is not added to each unit's.
+   */
+  void unitReturned(Task task) {
+    if (returned.size() < MAX_RETURNED && active.containsKey(task.id) && returned.add(task.id)) {
+      pump();
+    }
+  }
+
   /** The task of a unit has ended. */
   void unitEnded(Task task) {
+    returned.remove(task.id);
     Active ended = active.remove(task.id);
     if (ended == null) {
       return;

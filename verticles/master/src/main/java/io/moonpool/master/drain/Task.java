@@ -49,6 +49,9 @@ final class Task {
   /** Who hears of its end. */
   private final Consumer<Task> whenEnded;
 
+  /** Who hears that its node has done its part. */
+  private Consumer<Task> whenReturned = returned -> {};
+
   /** How its end is recorded, once the node has told; a second call of the node waits for it. */
   @Nullable Future<Void> settling;
 
@@ -72,6 +75,15 @@ final class Task {
     this.createdAtMillis = createdAtMillis;
     this.updatedAtMillis = createdAtMillis;
     this.whenEnded = whenEnded;
+  }
+
+  /** Names who hears that its node has done its part, before the end is recorded. */
+  void whenReturned(Consumer<Task> hearing) {
+    whenReturned = hearing;
+  }
+
+  void tellReturned() {
+    whenReturned.accept(this);
   }
 
   void tellEnd() {

@@ -156,13 +156,17 @@ final class Tasks {
     if (code == null || task.status == TaskStatus.PENDING || run == null) {
       return answer(ErrorCode.INVALID_PARAMS);
     }
-    return settling(
+    Future<Void> end =
+        settling(
             task,
             () ->
                 code == ErrorCode.OK
                     ? commit(task, run.transfer)
-                    : undo(task, code, message(code, settled.message())))
-        .map(done -> Outcome.done());
+                    : undo(task, code, message(code, settled.message())));
+    if (code == ErrorCode.OK) {
+      task.tellReturned();
+    }
+    return end.map(done -> Outcome.done());
   }
 
   /** Begins to end a task; from now on nothing else does. */

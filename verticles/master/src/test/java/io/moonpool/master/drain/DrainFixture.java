@@ -276,15 +276,16 @@ final class DrainFixture {
   }
 
   Outcome<Void> settle(UUID node, UUID task, ErrorCode code) {
-    Outcome<Void> outcome =
-        tasks
-            .settle(
-                new SettleTasks(
-                    node, INCARNATION, List.of(new SettledTask(task, code.number(), ""))))
-            .result()
-            .getFirst();
+    return settling(node, task, code).result().getFirst();
+  }
+
+  /** The same, when the answer may take its time. */
+  Future<List<Outcome<Void>>> settling(UUID node, UUID task, ErrorCode code) {
+    Future<List<Outcome<Void>>> answer =
+        tasks.settle(
+            new SettleTasks(node, INCARNATION, List.of(new SettledTask(task, code.number(), ""))));
     clock.settle();
-    return outcome;
+    return answer;
   }
 
   /** Carries out what a node gets until it gets nothing; answers how many tasks that were. */

@@ -7,6 +7,7 @@ import io.moonpool.model.ErrorCode;
 import io.moonpool.model.JobStatus;
 import io.moonpool.model.SegmentStatus;
 import io.moonpool.protocol.call.ReplicaTask;
+import io.vertx.core.Promise;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,6 +79,33 @@ class DrainJobTest {
     assertThat(drain.status("a")).isEqualTo(SegmentStatus.DRAINED);
     assertThat(lanes.closed).containsExactly(job);
     assertThat(drain.clock.pendingTimers()).isZero();
+  }
+
+  @Test
+  void othersStartWhileTheEndsOfUnitsAreBeingRecorded() {
+    add(11);
+    UUID job = drainA();
+    Promise<Void> durable = Promise.promise();
+    lanes.recorded = durable.future();
+    int taken = 0;
+    for (List<ReplicaTask> tasks = drain.take(node, 16);
+        !tasks.isEmpty();
+        tasks = drain.take(node, 16)) {
+      assertThat(tasks).as("under way at the node").hasSizeLessThanOrEqualTo(4);
+      taken += tasks.size();
+      tasks.forEach(task -> drain.settling(node, task.taskId(), ErrorCode.OK));
+    }
+    assertThat(taken).isEqualTo(11);
+    JobInfo waits = drain.job(job);
+    assertThat(waits.status()).isEqualTo(JobStatus.RUNNING);
+    assertThat(waits.succeededUnits()).isZero();
+    assertThat(waits.activeUnits()).isEqualTo(11);
+
+    durable.complete();
+
+    JobInfo end = drain.job(job);
+    assertThat(end.status()).isEqualTo(JobStatus.SUCCEEDED);
+    assertThat(end.succeededUnits()).isEqualTo(11);
   }
 
   @Test

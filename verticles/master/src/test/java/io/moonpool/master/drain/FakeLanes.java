@@ -34,6 +34,9 @@ import java.util.UUID;
 
 /** Metadata loops that a test fills with units; everything is answered at once. */
 final class FakeLanes implements Lanes {
+  /** Completes when the ends of transfers are durable. */
+  Future<Void> recorded = Future.succeededFuture();
+
   static final long SIZE = 1_000;
   static final long TARGET = 99;
 
@@ -346,7 +349,7 @@ final class FakeLanes implements Lanes {
         || code == ErrorCode.INVALID_VERSION) {
       lanes.forEach(lane -> lane.active.remove(key));
     }
-    return Future.succeededFuture(code);
+    return recorded.map(code);
   }
 
   @Override
