@@ -38,6 +38,12 @@ final class TaskSession {
 
   private static final int MAX_SETTLED_AT_ONCE = 1_000;
 
+  /**
+   * So many calls settle tasks at once. An answer waits until what was settled is durable at the
+   * master; who waited for it with the next call would add that to each task.
+   */
+  private static final int MAX_SETTLING = 8;
+
   private final UUID nodeId;
   private final long incarnation;
   private final TaskSlots slots;
@@ -51,7 +57,10 @@ final class TaskSession {
   private boolean current = true;
   private boolean leaving;
   private boolean waiting;
-  private boolean settling;
+
+  /** Calls that settle tasks and have no answer yet. */
+  private int settling;
+
   private int running;
 
   /** A task that has ended. */
@@ -161,11 +170,11 @@ final class TaskSession {
   }
 
   private void settleNext() {
-    if (settling || toSettle.isEmpty()) {
+    if (settling == MAX_SETTLING || toSettle.isEmpty()) {
       endIfOver();
       return;
     }
-    settling = true;
+    settling++;
     List<Ended> some =
         List.copyOf(toSettle.subList(0, Math.min(MAX_SETTLED_AT_ONCE, toSettle.size())));
     toSettle.subList(0, some.size()).clear();
@@ -178,7 +187,7 @@ final class TaskSession {
             : line.persistently(Calls.SETTLE_TASKS, request);
     answer.onComplete(
         settled -> {
-          settling = false;
+          settling--;
           if (settled.succeeded()) {
             follow(some, settled.result());
           } else {
@@ -236,7 +245,7 @@ final class TaskSession {
 
   /** True when nothing of it goes on. */
   boolean isOver() {
-    return running == 0 && (!current || (leaving && !settling && toSettle.isEmpty()));
+    return running == 0 && (!current || (leaving && settling == 0 && toSettle.isEmpty()));
   }
 
   private void endIfOver() {
