@@ -1,5 +1,6 @@
 package io.moonpool.app.drain;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
@@ -19,6 +21,7 @@ final class TaskLog implements AutoCloseable {
   static final String LOAD_FAILED = "local_disk_load_failed";
 
   private final Logger logger = (Logger) LoggerFactory.getLogger("io.moonpool.node.task");
+  private final @Nullable Level before;
   private final List<Event> events = new CopyOnWriteArrayList<>();
 
   private final AppenderBase<ILoggingEvent> appender =
@@ -41,6 +44,9 @@ final class TaskLog implements AutoCloseable {
   record Event(String name, Map<String, String> fields) {}
 
   TaskLog() {
+    // Commands that other tests of this JVM run set the level of everything.
+    before = logger.getLevel();
+    logger.setLevel(Level.INFO);
     appender.setContext(logger.getLoggerContext());
     appender.start();
     logger.addAppender(appender);
@@ -53,6 +59,7 @@ final class TaskLog implements AutoCloseable {
   @Override
   public void close() {
     logger.detachAppender(appender);
+    logger.setLevel(before);
     appender.stop();
   }
 }
