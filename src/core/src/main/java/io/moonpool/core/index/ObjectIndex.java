@@ -6,6 +6,7 @@ import io.moonpool.model.Checksum;
 import io.moonpool.model.ErrorCode;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -347,13 +348,22 @@ public final class ObjectIndex {
    * every slot.
    */
   public long allocatableBytes() {
-    long bytes = 0;
+    return onAllocatable(core.slots::bytes);
+  }
+
+  /** How many replicas are on memory segments that take new objects. Visits every slot. */
+  public long allocatableReplicas() {
+    return onAllocatable(core.slots::replicas);
+  }
+
+  private long onAllocatable(IntToLongFunction figure) {
+    long sum = 0;
     for (int slot = 0; slot < core.segments.slots(); slot++) {
       if (core.segments.isAllocatable(slot, core.segments.generation(slot))) {
-        bytes += core.slots.bytes(slot);
+        sum += figure.applyAsLong(slot);
       }
     }
-    return bytes;
+    return sum;
   }
 
   /** How many objects cannot be evicted now because they are being copied to a disk. */

@@ -123,7 +123,7 @@ final class Evictor {
     }
     if (called) {
       target = round.target();
-      start(goal(round.share()));
+      startRound(round);
     } else if (needed) {
       evictForWrites(held);
     }
@@ -149,6 +149,14 @@ final class Evictor {
 
   private long goal(double share) {
     return (long) Math.ceil(Math.min(1, share) * shards.index().allocatableBytes());
+  }
+
+  private void startRound(SpaceNeed.Round round) {
+    long replicas = shards.index().allocatableReplicas();
+    long objects = round.claim(replicas);
+    if (objects > 0) {
+      start((long) ((double) shards.index().allocatableBytes() / replicas * objects));
+    }
   }
 
   private void start(long goal) {
