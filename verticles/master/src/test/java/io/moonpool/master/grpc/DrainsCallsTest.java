@@ -140,14 +140,13 @@ class DrainsCallsTest {
     DrainJob created = grpc.call(DrainsGrpcClient.Create, OF_A).answer();
     List<DrainEvent> events = new CopyOnWriteArrayList<>();
     List<GrpcStatus> ended = new CopyOnWriteArrayList<>();
-    GrpcClientRequest<DrainJobRequest, DrainEvent> call =
-        grpc.open(DrainsGrpcClient.Watch, job(created.getJobId()));
-    call.response()
-        .onSuccess(
-            response -> {
-              response.handler(events::add);
-              response.endHandler(end -> ended.add(response.status()));
-            });
+    grpc.open(
+        DrainsGrpcClient.Watch,
+        job(created.getJobId()),
+        response -> {
+          response.handler(events::add);
+          response.endHandler(end -> ended.add(response.status()));
+        });
     await().until(() -> events.size() == 1);
     assertThat(events.getFirst().getEvent()).isEqualTo("running");
     assertThat(events.getFirst().getJob()).isEqualTo(created);
@@ -162,7 +161,7 @@ class DrainsCallsTest {
   void whoLeavesIsNotToldAnyMore() {
     String id = grpc.call(DrainsGrpcClient.Create, OF_A).answer().getJobId();
     GrpcClientRequest<DrainJobRequest, DrainEvent> call =
-        grpc.open(DrainsGrpcClient.Watch, job(id));
+        grpc.open(DrainsGrpcClient.Watch, job(id), response -> {});
     await().until(() -> grpc.drains.listeners() == 1);
     call.cancel();
     await().until(() -> grpc.drains.listeners() == 0);

@@ -8,6 +8,7 @@ import io.moonpool.master.admin.FakeDrains;
 import io.moonpool.master.admin.FakeMaster;
 import io.moonpool.master.admin.FakeStats;
 import io.moonpool.protocol.access.AdminAddress;
+import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -114,12 +115,21 @@ final class GrpcFixture implements AutoCloseable {
                 }));
   }
 
-  /** Sends a request, and leaves the answers to the caller. */
-  <Q, A> GrpcClientRequest<Q, A> open(ServiceMethod<A, Q> method, Q request) {
+  /**
+   * Sends a request whose answer is a stream.
+   *
+   * @param answering gets the answer before any message of it arrives, so that it misses none
+   */
+  <Q, A> GrpcClientRequest<Q, A> open(
+      ServiceMethod<A, Q> method, Q request, Handler<GrpcClientResponse<Q, A>> answering) {
     return AdminFixture.await(
         client
             .request(SocketAddress.inetSocketAddress(port, "127.0.0.1"), method)
-            .compose(call -> call.end(request).map(sent -> call)));
+            .compose(
+                call -> {
+                  call.response().onSuccess(answering::handle);
+                  return call.end(request).map(sent -> call);
+                }));
   }
 
   /** Sends a request, and takes it back when the master has it. */

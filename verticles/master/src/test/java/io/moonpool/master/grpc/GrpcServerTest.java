@@ -179,9 +179,10 @@ class GrpcServerTest {
   void tellsWatchersWhenHealthChanges() {
     List<ServingStatus> told = new CopyOnWriteArrayList<>();
     GrpcClientRequest<HealthCheckRequest, HealthCheckResponse> call =
-        grpc.open(HEALTH_WATCH, HealthCheckRequest.getDefaultInstance());
-    call.response()
-        .onSuccess(response -> response.handler(message -> told.add(message.getStatus())));
+        grpc.open(
+            HEALTH_WATCH,
+            HealthCheckRequest.getDefaultInstance(),
+            response -> response.handler(message -> told.add(message.getStatus())));
     await()
         .atMost(20, SECONDS)
         .untilAsserted(() -> assertThat(told).contains(ServingStatus.SERVING));
