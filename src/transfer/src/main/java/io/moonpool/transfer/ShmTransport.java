@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ final class ShmTransport implements Transport {
   private final WorkerExecutor mappings;
   private final Map<Key, Future<PeerMapping>> mapped = new ConcurrentHashMap<>();
   private final Set<MapRequest> requests = ConcurrentHashMap.newKeySet();
+  private final Set<Future<?>> works = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   private record Key(UUID segmentId, long generation) {}
@@ -275,8 +277,7 @@ final class ShmTransport implements Transport {
   }
 
   private void map(Key key, MapRequest request, SharedTicket ticket, Promise<PeerMapping> promise) {
-    mappings
-        .executeBlocking(() -> PeerMapping.map(ticket, key.generation), false)
+    work(() -> PeerMapping.map(ticket, key.generation))
         .onFailure(
             cause -> {
               LOG.info(
@@ -290,12 +291,11 @@ final class ShmTransport implements Transport {
         .onSuccess(
             mapping -> {
               request.closed().onComplete(gone -> unmap(key, mapping, promise));
-              mappings.executeBlocking(
+              work(
                   () -> {
                     mapping.populate();
-                    return null;
-                  },
-                  false);
+                    return mapping;
+                  });
               promise.tryComplete(mapping);
             });
   }
@@ -303,14 +303,25 @@ final class ShmTransport implements Transport {
   private void unmap(Key key, PeerMapping mapping, Promise<PeerMapping> promise) {
     mapping.gone();
     mapped.remove(key, promise.future());
-    mappings
-        .executeBlocking(
-            () -> {
-              mapping.close();
-              return null;
-            },
-            false)
+    work(() -> {
+          mapping.close();
+          return mapping;
+        })
         .onFailure(stopped -> mapping.close());
+  }
+
+  /** Has a worker do something, which is waited for when the transport closes. */
+  private <T> Future<T> work(Callable<T> action) {
+    Promise<T> over = Promise.promise();
+    works.add(over.future());
+    mappings
+        .executeBlocking(action, false)
+        .onComplete(
+            done -> {
+              works.remove(over.future());
+              over.handle(done);
+            });
+    return over.future();
   }
 
   @Override
@@ -321,8 +332,9 @@ final class ShmTransport implements Transport {
       closing.add(request.closed());
       request.close();
     }
-    // A worker pool finishes what it was given: mappings are unmapped by then.
+    // A pool is closed before it has finished what it was given, and its results need the loops.
     return Future.join(closing)
+        .transform(all -> Future.join(List.copyOf(works)))
         .transform(all -> Future.join(mappings.close(), copies.close()))
         .mapEmpty();
   }
