@@ -149,11 +149,12 @@ public final class Master {
             clockMillis);
     drains = new DrainOwner(loops.control());
     drainScheduler =
-        DrainSchedulerVerticle.of(
+        new DrainSchedulerVerticle(
             config,
             loops.vertx(),
             loops.control(),
             metadata.drains(),
+            segmentRegistry,
             segments,
             monitor,
             monitor::list,

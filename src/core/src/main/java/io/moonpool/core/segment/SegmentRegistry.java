@@ -361,16 +361,16 @@ public final class SegmentRegistry {
   }
 
   /**
-   * The slot of a mount.
+   * The mount of a generation.
    *
-   * @throws IllegalArgumentException when there is none of that generation
+   * @throws IllegalArgumentException when there is none
    */
-  public int slot(long generation) {
+  public SegmentMount mountOf(long generation) {
     Mount mount = byGeneration.get(generation);
     if (mount == null) {
       throw new IllegalArgumentException("no segment is mounted as " + generation);
     }
-    return mount.slot;
+    return new SegmentMount(mount.slot, generation);
   }
 
   private @Nullable MountResult refusal(

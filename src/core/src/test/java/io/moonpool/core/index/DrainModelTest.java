@@ -591,7 +591,7 @@ class DrainModelTest {
       for (SegmentInfo segment : pool.registry.list()) {
         if (segment.spec().kind() == SegmentKind.MEMORY) {
           used += segment.usedBytes();
-          stored += pool.index.bytesInSlot(pool.registry.slot(segment.generation()));
+          stored += pool.index.bytesInSlot(pool.registry.mountOf(segment.generation()).slot());
         }
       }
       long waiting = pool.index.stats().quarantinedBytes();

@@ -165,7 +165,7 @@ final class DrainPool implements IndexEffects, TransferEffects {
     var update = registry.mount(node.id, ClientState.ACTIVE, List.of(spec));
     apply(update.changes());
     long generation = update.result().getFirst().generation();
-    SegmentMount mount = new SegmentMount(registry.slot(generation), generation);
+    SegmentMount mount = registry.mountOf(generation);
     node.memory.add(mount);
     return mount;
   }
@@ -190,7 +190,7 @@ final class DrainPool implements IndexEffects, TransferEffects {
     var update = registry.mountDisk(node.id, ClientState.ACTIVE, spec, number);
     apply(update.changes());
     long generation = update.result().generation();
-    node.disk = new SegmentMount(registry.slot(generation), generation);
+    node.disk = registry.mountOf(generation);
   }
 
   /** The disk of a node is taken away, and comes back to be scanned. */
@@ -463,7 +463,7 @@ final class DrainPool implements IndexEffects, TransferEffects {
     assertThat(index.stats().quarantinedExtents()).isZero();
     for (SegmentInfo segment : registry.list()) {
       if (segment.spec().kind() == SegmentKind.MEMORY) {
-        int slot = registry.slot(segment.generation());
+        int slot = registry.mountOf(segment.generation()).slot();
         assertThat(index.replicasInSlot(slot) == 0)
             .as(segment.spec().name())
             .isEqualTo(segment.usedBytes() == 0);

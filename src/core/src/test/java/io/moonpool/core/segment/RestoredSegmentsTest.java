@@ -134,7 +134,9 @@ class RestoredSegmentsTest {
   private void sweepAndForget() {
     for (SegmentInfo info : registry.list()) {
       if (info.status() == SegmentStatus.UNMOUNTING) {
-        assertThat(index.sweep(registry.slot(info.generation()), info.generation(), 0, () -> true))
+        assertThat(
+                index.sweep(
+                    registry.mountOf(info.generation()).slot(), info.generation(), 0, () -> true))
             .isTrue();
         sent(registry.swept(info.generation()));
       }

@@ -1,7 +1,7 @@
 package io.moonpool.master.disk;
 
+import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.master.loop.MasterLoop;
-import io.moonpool.master.metadata.DiskMount;
 import io.moonpool.master.metadata.DiskWorkListener;
 import io.moonpool.model.Outcome;
 import io.moonpool.protocol.call.AckTombstones;
@@ -43,7 +43,7 @@ public final class DiskOwner implements DiskOperations, DiskWorkListener {
   }
 
   @Override
-  public void workFor(DiskMount disk) {
+  public void workFor(SegmentMount disk) {
     loop.queue().post(() -> owner().workFor(disk));
   }
 

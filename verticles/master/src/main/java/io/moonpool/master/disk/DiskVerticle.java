@@ -1,9 +1,9 @@
 package io.moonpool.master.disk;
 
 import io.moonpool.core.segment.SegmentChange;
+import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.core.segment.SegmentRegistry;
 import io.moonpool.master.MasterConfig;
-import io.moonpool.master.metadata.DiskMount;
 import io.moonpool.master.metadata.DiskProxy;
 import io.moonpool.master.metadata.SegmentSubscriber;
 import io.moonpool.master.metadata.WorkRequest;
@@ -60,7 +60,7 @@ public final class DiskVerticle extends VerticleBase {
 
   /** A node's call for work. */
   private final class Waiter {
-    final DiskMount disk;
+    final SegmentMount disk;
     final WorkRequest request;
     final Promise<DiskWork> answer = Promise.promise();
     final long timer;
@@ -73,7 +73,7 @@ public final class DiskVerticle extends VerticleBase {
 
     boolean timeOver;
 
-    Waiter(DiskMount disk, WorkRequest request, long waitMillis) {
+    Waiter(SegmentMount disk, WorkRequest request, long waitMillis) {
       this.disk = disk;
       this.request = request;
       this.timer = waitMillis > 0 ? vertx.setTimer(waitMillis, over -> end()) : -1;
@@ -141,7 +141,7 @@ public final class DiskVerticle extends VerticleBase {
   }
 
   /** There is work for a disk. */
-  void workFor(DiskMount disk) {
+  void workFor(SegmentMount disk) {
     Waiter waiter = waiters.get(disk.generation());
     if (waiter != null) {
       waiter.ask();
@@ -154,7 +154,7 @@ public final class DiskVerticle extends VerticleBase {
       long incarnation,
       long generation,
       List<?> items,
-      Function<DiskMount, Future<T>> body) {
+      Function<SegmentMount, Future<T>> body) {
     return items.size() <= config.maxBatchKeys()
         ? with(nodeId, incarnation, generation, body)
         : Future.failedFuture(
@@ -168,13 +168,13 @@ public final class DiskVerticle extends VerticleBase {
   }
 
   private <T> Future<T> with(
-      UUID nodeId, long incarnation, long generation, Function<DiskMount, Future<T>> body) {
+      UUID nodeId, long incarnation, long generation, Function<SegmentMount, Future<T>> body) {
     return withSegment(
         nodeId,
         incarnation,
         generation,
         SegmentKind.LOCAL_DISK,
-        disk -> body.apply(new DiskMount(registry.slot(generation), generation)));
+        disk -> body.apply(registry.mountOf(generation)));
   }
 
   private <T> Future<T> withSegment(
@@ -215,7 +215,7 @@ public final class DiskVerticle extends VerticleBase {
                             : Future.succeededFuture(outcomes)));
   }
 
-  private Future<Void> completeScan(DiskMount disk) {
+  private Future<Void> completeScan(SegmentMount disk) {
     return metadata
         .completeScan(disk)
         .compose(
@@ -321,8 +321,7 @@ public final class DiskVerticle extends VerticleBase {
                         "segment "
                             + segment.spec().name()
                             + " takes new objects: unmount it with a grace period first"))
-                : metadata.offloadSegment(
-                    registry.slot(request.generation()), request.generation()));
+                : metadata.offloadSegment(registry.mountOf(request.generation())));
   }
 
   Future<Void> acknowledge(AckTombstones request) {

@@ -2,6 +2,7 @@ package io.moonpool.master.drain;
 
 import io.moonpool.core.segment.SegmentEvent;
 import io.moonpool.core.segment.SegmentMount;
+import io.moonpool.core.segment.SegmentRegistry;
 import io.moonpool.master.DrainConfig;
 import io.moonpool.master.metadata.LaneSpec;
 import io.moonpool.master.metadata.LaneUnit;
@@ -43,7 +44,8 @@ final class DrainScheduler implements JobSurroundings {
   private final long activeTtlMillis;
   private final Lanes lanes;
   private final Tasks tasks;
-  private final SegmentFlips segments;
+  private final SegmentRegistry segments;
+  private final SegmentFlips flips;
   private final Supplier<List<ClientInfo>> nodes;
   private final JobBook book;
   private final DrainEvents events;
@@ -66,7 +68,8 @@ final class DrainScheduler implements JobSurroundings {
       long activeTtlMillis,
       Lanes lanes,
       Tasks tasks,
-      SegmentFlips segments,
+      SegmentRegistry segments,
+      SegmentFlips flips,
       Supplier<List<ClientInfo>> nodes,
       JobBook book,
       DrainEvents events,
@@ -78,6 +81,7 @@ final class DrainScheduler implements JobSurroundings {
     this.lanes = lanes;
     this.tasks = tasks;
     this.segments = segments;
+    this.flips = flips;
     this.nodes = nodes;
     this.book = book;
     this.events = events;
@@ -170,7 +174,7 @@ final class DrainScheduler implements JobSurroundings {
         toFlip.add(source.spec().id());
       }
     }
-    segments.flip(toFlip, SegmentEvent.DRAIN);
+    flips.flip(toFlip, SegmentEvent.DRAIN);
     Future<Void> durable = book.begin(info);
     Promise<JobInfo> created = Promise.promise();
     whenDurable(
@@ -186,7 +190,7 @@ final class DrainScheduler implements JobSurroundings {
           } else {
             jobs.remove(job.id());
             book.forget(info);
-            segments.flip(toFlip, SegmentEvent.RESUME);
+            flips.flip(toFlip, SegmentEvent.RESUME);
             created.fail(failure);
           }
         });
@@ -231,7 +235,7 @@ final class DrainScheduler implements JobSurroundings {
     DrainChoice choice = DrainChoice.of(request, known(), this::jobOf);
     List<SegmentMount> from = new ArrayList<>();
     for (SegmentInfo source : choice.sources()) {
-      from.add(mount(source));
+      from.add(segments.mountOf(source.generation()));
     }
     Set<UUID> sources = new LinkedHashSet<>(ids(choice.sources()));
     Map<Long, SegmentInfo> targets = new LinkedHashMap<>();
@@ -241,7 +245,7 @@ final class DrainScheduler implements JobSurroundings {
       if (target.spec().kind() == SegmentKind.MEMORY
           && target.status() == SegmentStatus.OK
           && !sources.contains(target.spec().id())) {
-        to.add(mount(target));
+        to.add(segments.mountOf(target.generation()));
         targets.put(target.generation(), target);
       }
     }
@@ -299,7 +303,7 @@ final class DrainScheduler implements JobSurroundings {
     }
     List<UUID> ids = List.copyOf(chosen.keySet());
     book.release(ids);
-    segments.flip(ids, SegmentEvent.RESUME);
+    flips.flip(ids, SegmentEvent.RESUME);
     return List.copyOf(chosen.values());
   }
 
@@ -391,10 +395,10 @@ final class DrainScheduler implements JobSurroundings {
     countsChanged();
     List<UUID> sources = job.sources().stream().map(JobInfo.Source::segmentId).toList();
     switch (job.status()) {
-      case SUCCEEDED -> segments.flip(sources, SegmentEvent.EMPTIED);
+      case SUCCEEDED -> flips.flip(sources, SegmentEvent.EMPTIED);
       case CANCELED -> {
         book.release(sources);
-        segments.flip(sources, SegmentEvent.RESUME);
+        flips.flip(sources, SegmentEvent.RESUME);
       }
       case FAILED, CREATED, PLANNING, RUNNING -> {}
     }
@@ -419,19 +423,15 @@ final class DrainScheduler implements JobSurroundings {
   @Override
   public @Nullable SegmentMount mounted(UUID segmentId) {
     return segments
-        .find(segmentId)
+        .findById(segmentId)
         .filter(segment -> segment.status() != SegmentStatus.UNMOUNTING)
-        .map(this::mount)
+        .map(segment -> segments.mountOf(segment.generation()))
         .orElse(null);
-  }
-
-  private SegmentMount mount(SegmentInfo segment) {
-    return new SegmentMount(segments.slot(segment.generation()), segment.generation());
   }
 
   @Override
   public boolean scanned(SegmentMount segment) {
-    return segments.scanned(segment.generation());
+    return segments.isScanned(segment.generation());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.moonpool.master.drain;
 
+import io.moonpool.core.segment.SegmentRegistry;
 import io.moonpool.master.MasterConfig;
 import io.moonpool.master.journal.Journal;
 import io.moonpool.master.journal.JournalState;
@@ -54,45 +55,13 @@ public final class DrainSchedulerVerticle extends VerticleBase implements Segmen
    * @param state what the journal says; read before this returns
    * @param clockMillis monotonic
    */
-  public static DrainSchedulerVerticle of(
+  public DrainSchedulerVerticle(
       MasterConfig config,
       Vertx vertx,
       MasterLoop loop,
       DrainProxy metadata,
-      SegmentFlips segments,
-      NodeAdmission nodes,
-      Supplier<List<ClientInfo>> clients,
-      Journal journal,
-      JournalState state,
-      LongSupplier clockMillis) {
-    return new DrainSchedulerVerticle(
-        config,
-        vertx,
-        loop,
-        new LaneProxy(metadata),
-        segments,
-        nodes,
-        clients,
-        journal,
-        state,
-        clockMillis);
-  }
-
-  /**
-   * A verticle.
-   *
-   * @param loop the control loop
-   * @param lanes the metadata loops
-   * @param clients the nodes that are registered; called on the control loop
-   * @param state what the journal says; read before this returns
-   * @param clockMillis monotonic
-   */
-  DrainSchedulerVerticle(
-      MasterConfig config,
-      Vertx vertx,
-      MasterLoop loop,
-      Lanes lanes,
-      SegmentFlips segments,
+      SegmentRegistry segments,
+      SegmentFlips flips,
       NodeAdmission nodes,
       Supplier<List<ClientInfo>> clients,
       Journal journal,
@@ -100,6 +69,7 @@ public final class DrainSchedulerVerticle extends VerticleBase implements Segmen
       LongSupplier clockMillis) {
     this.config = config;
     this.nodes = nodes;
+    Lanes lanes = new LaneProxy(metadata);
     DrainClock clock = new VertxClock(vertx, clockMillis);
     Later turn = action -> loop.queue().post(action);
     this.tasks = new Tasks(config.tasks(), GRANTS * config.writeGrantMillis(), lanes, clock, turn);
@@ -110,6 +80,7 @@ public final class DrainSchedulerVerticle extends VerticleBase implements Segmen
             lanes,
             tasks,
             segments,
+            flips,
             clients,
             new JobBook(state, journal),
             new DrainEvents(

@@ -1,9 +1,9 @@
 package io.moonpool.master.drain;
 
 import io.moonpool.core.segment.SegmentMount;
+import io.moonpool.core.segment.SegmentRegistry;
 import io.moonpool.master.metadata.StartedTransfer;
 import io.moonpool.master.metadata.TransferRequest;
-import io.moonpool.master.segment.SegmentFlips;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.KeyBatch;
 import io.moonpool.model.SegmentInfo;
@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 final class ManualTasks {
   private final Tasks tasks;
   private final Lanes lanes;
-  private final SegmentFlips segments;
+  private final SegmentRegistry segments;
   private final Supplier<NamedSegments> known;
   private final DrainClock clock;
 
@@ -38,7 +38,7 @@ final class ManualTasks {
   ManualTasks(
       Tasks tasks,
       Lanes lanes,
-      SegmentFlips segments,
+      SegmentRegistry segments,
       Supplier<NamedSegments> known,
       DrainClock clock) {
     this.tasks = tasks;
@@ -146,7 +146,7 @@ final class ManualTasks {
   }
 
   private SegmentMount mount(SegmentInfo segment) {
-    return new SegmentMount(segments.slot(segment.generation()), segment.generation());
+    return segments.mountOf(segment.generation());
   }
 
   /**

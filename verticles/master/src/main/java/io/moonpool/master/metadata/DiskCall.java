@@ -1,5 +1,6 @@
 package io.moonpool.master.metadata;
 
+import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.model.KeyBatch;
 import java.util.List;
 import java.util.function.Function;
@@ -12,7 +13,7 @@ import java.util.function.Function;
 abstract class DiskCall<I> extends KeyedCall<Void> {
   private final List<I> items;
   private final int[] tenants;
-  private final DiskMount disk;
+  private final SegmentMount disk;
 
   /**
    * A batch.
@@ -20,7 +21,7 @@ abstract class DiskCall<I> extends KeyedCall<Void> {
    * @param key the key of an item
    * @param tenants the tenant of each item
    */
-  DiskCall(DiskMount disk, List<I> items, Function<I, byte[]> key, int[] tenants) {
+  DiskCall(SegmentMount disk, List<I> items, Function<I, byte[]> key, int[] tenants) {
     super(0, keys(items, key));
     this.items = items;
     this.tenants = tenants;
@@ -45,7 +46,7 @@ abstract class DiskCall<I> extends KeyedCall<Void> {
     return items.get(index);
   }
 
-  final DiskMount disk() {
+  final SegmentMount disk() {
     return disk;
   }
 }

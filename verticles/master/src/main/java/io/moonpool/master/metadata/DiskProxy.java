@@ -3,6 +3,7 @@ package io.moonpool.master.metadata;
 import io.moonpool.core.index.ObjectIndex;
 import io.moonpool.core.index.ObjectView;
 import io.moonpool.core.index.SegmentOffload;
+import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.master.loop.StepBudget;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.Outcome;
@@ -40,7 +41,7 @@ public final class DiskProxy {
   }
 
   /** See {@link ObjectIndex#reportDisk}. */
-  public Future<List<Outcome<Void>>> report(DiskMount disk, List<DiskObject> objects) {
+  public Future<List<Outcome<Void>>> report(SegmentMount disk, List<DiskObject> objects) {
     return run(
         objects,
         DiskObject::tenant,
@@ -48,7 +49,7 @@ public final class DiskProxy {
   }
 
   /** See {@link ObjectIndex#settleOffload}. */
-  public Future<List<Outcome<Void>>> settle(DiskMount disk, List<SettledOffload> offloads) {
+  public Future<List<Outcome<Void>>> settle(SegmentMount disk, List<SettledOffload> offloads) {
     return run(
         offloads,
         SettledOffload::tenant,
@@ -57,7 +58,7 @@ public final class DiskProxy {
 
   /** See {@link io.moonpool.core.index.Promotions#settle}. */
   public Future<List<Outcome<Void>>> settlePromotions(
-      DiskMount disk, List<SettledPromotion> promotions) {
+      SegmentMount disk, List<SettledPromotion> promotions) {
     return run(
         promotions,
         SettledPromotion::tenant,
@@ -65,7 +66,7 @@ public final class DiskProxy {
   }
 
   /** See {@link ObjectIndex#dropDisk}. */
-  public Future<List<Outcome<Void>>> drop(DiskMount disk, List<DiskRecord> records) {
+  public Future<List<Outcome<Void>>> drop(SegmentMount disk, List<DiskRecord> records) {
     return run(records, DiskRecord::tenant, numbers -> new DropDiskCall(disk, records, numbers));
   }
 
@@ -103,7 +104,7 @@ public final class DiskProxy {
   }
 
   /** See {@link ObjectIndex#completeScan}; on every loop. */
-  public Future<Void> completeScan(DiskMount disk) {
+  public Future<Void> completeScan(SegmentMount disk) {
     return owners.command(
         shards -> {
           ErrorCode code =
@@ -119,7 +120,7 @@ public final class DiskProxy {
    *
    * @param request what its node can do now
    */
-  public Future<DiskWork> take(DiskMount disk, WorkRequest request) {
+  public Future<DiskWork> take(SegmentMount disk, WorkRequest request) {
     WorkRequest share = request.share(owners.all().size());
     List<Future<DiskWork>> parts = new ArrayList<>();
     for (int owner = 0; owner < owners.all().size(); owner++) {
@@ -143,7 +144,7 @@ public final class DiskProxy {
     return Future.succeededFuture(new DiskWork(offloads, promotions, dead));
   }
 
-  private DiskWork take(MetadataShards shards, DiskMount disk, WorkRequest request) {
+  private DiskWork take(MetadataShards shards, SegmentMount disk, WorkRequest request) {
     long nowMillis = shards.nowMillis();
     List<OffloadTask> offloads = new ArrayList<>();
     List<DiskRecord> dead = new ArrayList<>();
@@ -187,10 +188,10 @@ public final class DiskProxy {
    *
    * @return what remains, with the first few objects
    */
-  public Future<MemoryOnly> offloadSegment(int slot, long generation) {
+  public Future<MemoryOnly> offloadSegment(SegmentMount segment) {
     List<Future<MemoryOnly>> parts = new ArrayList<>();
     for (int owner = 0; owner < owners.all().size(); owner++) {
-      parts.add(owners.call(owner, shards -> offloadSegment(shards, slot, generation)));
+      parts.add(owners.call(owner, shards -> offloadSegment(shards, segment)));
     }
     return Future.join(parts)
         .map(
@@ -204,14 +205,14 @@ public final class DiskProxy {
             });
   }
 
-  private Future<MemoryOnly> offloadSegment(MetadataShards shards, int slot, long generation) {
+  private Future<MemoryOnly> offloadSegment(MetadataShards shards, SegmentMount segment) {
     List<DiskRecord> first = new ArrayList<>();
     SegmentOffload walk =
         shards
             .index()
             .offloadSegment(
-                slot,
-                generation,
+                segment.slot(),
+                segment.generation(),
                 object -> {
                   if (first.size() < FIRST) {
                     first.add(
@@ -234,7 +235,7 @@ public final class DiskProxy {
   }
 
   /** See {@link ObjectIndex#ackDropped}; in the order given, each on the loop that owns its key. */
-  public Future<Void> acknowledge(DiskMount disk, List<DiskRecord> records) {
+  public Future<Void> acknowledge(SegmentMount disk, List<DiskRecord> records) {
     return run(records, DiskRecord::tenant, numbers -> new AckDroppedCall(disk, records, numbers))
         .mapEmpty();
   }

@@ -1,13 +1,14 @@
 package io.moonpool.master.metadata;
 
 import io.moonpool.core.index.ObjectKey;
+import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.protocol.call.DiskRecord;
 import java.util.List;
 
 /** Forgets what a node is about to evict from its disk. */
 final class DropDiskCall extends DiskCall<DiskRecord> {
-  DropDiskCall(DiskMount disk, List<DiskRecord> records, int[] tenants) {
+  DropDiskCall(SegmentMount disk, List<DiskRecord> records, int[] tenants) {
     super(disk, records, DiskRecord::key, tenants);
   }
 

@@ -1,6 +1,7 @@
 package io.moonpool.master.metadata;
 
 import io.moonpool.core.index.ShardMail;
+import io.moonpool.core.segment.SegmentMount;
 
 /** What one metadata loop needs of all of them. Any metadata loop may call. */
 interface MetadataNeighbours {
@@ -8,7 +9,7 @@ interface MetadataNeighbours {
   void deliver(ShardMail letter);
 
   /** Hands on that there is something for the node of a disk to take. */
-  void workFor(DiskMount disk);
+  void workFor(SegmentMount disk);
 
   /** Hands on that space became free on a segment that takes new objects. */
   void spaceCame();

@@ -7,6 +7,7 @@ import io.moonpool.core.index.ObjectIndex;
 import io.moonpool.core.index.ShardMail;
 import io.moonpool.core.index.WriteTerms;
 import io.moonpool.core.segment.SegmentChange;
+import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.master.MasterConfig;
 import io.moonpool.master.MasterStats;
 import io.moonpool.master.journal.Journal;
@@ -201,7 +202,7 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
     }
 
     @Override
-    public void workFor(DiskMount disk) {
+    public void workFor(SegmentMount disk) {
       diskWork.workFor(disk);
     }
 

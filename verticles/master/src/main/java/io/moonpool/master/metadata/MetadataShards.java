@@ -132,7 +132,7 @@ final class MetadataShards implements IndexEffects {
 
   @Override
   public void offload(int slot, long generation) {
-    neighbours.workFor(new DiskMount(slot, generation));
+    neighbours.workFor(new SegmentMount(slot, generation));
   }
 
   @Override
@@ -141,7 +141,7 @@ final class MetadataShards implements IndexEffects {
   }
 
   /** A dead record is gone from a disk for good. */
-  void acknowledge(DiskMount disk, ObjectKey key, long version) {
+  void acknowledge(SegmentMount disk, ObjectKey key, long version) {
     long floor = index.ackDropped(disk.slot(), disk.generation(), key.hash(), version, nowMillis());
     if (floor != 0) {
       floors.acknowledge(segments.disk(disk.slot()), key.hash(), floor);

@@ -6,6 +6,7 @@ import io.moonpool.core.allocation.ExtentList;
 import io.moonpool.core.index.KeyHash;
 import io.moonpool.core.index.ObjectView;
 import io.moonpool.core.index.Promotions;
+import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.protocol.call.DiskObject;
 import io.moonpool.protocol.call.PromotionTask;
@@ -20,10 +21,10 @@ import java.util.function.Function;
  */
 final class PromotionStarter {
   private final MetadataShards shards;
-  private final DiskMount disk;
+  private final SegmentMount disk;
   private final long nowMillis;
 
-  PromotionStarter(MetadataShards shards, DiskMount disk, long nowMillis) {
+  PromotionStarter(MetadataShards shards, SegmentMount disk, long nowMillis) {
     this.shards = shards;
     this.disk = disk;
     this.nowMillis = nowMillis;

@@ -2,6 +2,7 @@ package io.moonpool.master.metadata;
 
 import io.moonpool.core.index.ObjectKey;
 import io.moonpool.core.index.StoredObject;
+import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.protocol.call.DiskObject;
 import java.util.List;
 
@@ -9,7 +10,8 @@ import java.util.List;
 final class ReportDiskCall extends DiskCall<DiskObject> {
   private final long maxSoftPinMillis;
 
-  ReportDiskCall(DiskMount disk, List<DiskObject> objects, int[] tenants, long maxSoftPinMillis) {
+  ReportDiskCall(
+      SegmentMount disk, List<DiskObject> objects, int[] tenants, long maxSoftPinMillis) {
     super(disk, objects, DiskObject::key, tenants);
     this.maxSoftPinMillis = maxSoftPinMillis;
   }

@@ -1,12 +1,13 @@
 package io.moonpool.master.metadata;
 
 import io.moonpool.core.index.ObjectKey;
+import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.protocol.call.SettledOffload;
 import java.util.List;
 
 /** Takes over how offloads ended. */
 final class SettleOffloadsCall extends DiskCall<SettledOffload> {
-  SettleOffloadsCall(DiskMount disk, List<SettledOffload> offloads, int[] tenants) {
+  SettleOffloadsCall(SegmentMount disk, List<SettledOffload> offloads, int[] tenants) {
     super(disk, offloads, SettledOffload::key, tenants);
   }
 

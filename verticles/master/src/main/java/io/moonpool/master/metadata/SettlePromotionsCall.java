@@ -1,12 +1,13 @@
 package io.moonpool.master.metadata;
 
 import io.moonpool.core.index.ObjectKey;
+import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.protocol.call.SettledPromotion;
 import java.util.List;
 
 /** Takes over how promotions ended. */
 final class SettlePromotionsCall extends DiskCall<SettledPromotion> {
-  SettlePromotionsCall(DiskMount disk, List<SettledPromotion> promotions, int[] tenants) {
+  SettlePromotionsCall(SegmentMount disk, List<SettledPromotion> promotions, int[] tenants) {
     super(disk, promotions, SettledPromotion::key, tenants);
   }
 

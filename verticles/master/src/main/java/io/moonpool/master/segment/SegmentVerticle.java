@@ -295,31 +295,6 @@ public final class SegmentVerticle extends VerticleBase
   }
 
   @Override
-  public List<SegmentInfo> list() {
-    return registry.list();
-  }
-
-  @Override
-  public Optional<SegmentInfo> find(UUID segmentId) {
-    return registry.findById(segmentId);
-  }
-
-  @Override
-  public Optional<SegmentInfo> find(long generation) {
-    return registry.find(generation);
-  }
-
-  @Override
-  public int slot(long generation) {
-    return registry.slot(generation);
-  }
-
-  @Override
-  public boolean scanned(long generation) {
-    return registry.isScanned(generation);
-  }
-
-  @Override
   public void flip(List<UUID> segmentIds, SegmentEvent event) {
     List<SegmentChange> changes = new ArrayList<>(segmentIds.size());
     for (UUID id : segmentIds) {

@@ -9,7 +9,6 @@ import io.moonpool.master.journal.Journal;
 import io.moonpool.master.journal.JournalRecord;
 import io.moonpool.master.journal.JournalStates;
 import io.moonpool.master.journal.JournalStats;
-import io.moonpool.master.segment.SegmentFlips;
 import io.moonpool.model.ClientInfo;
 import io.moonpool.model.ClientState;
 import io.moonpool.model.ErrorCode;
@@ -27,7 +26,6 @@ import io.moonpool.protocol.call.TakeTasks;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 
 /** A scheduler with a clock, lanes and a journal that the test holds, and real segments. */
@@ -99,7 +97,6 @@ final class DrainFixture {
 
   private void start() {
     registry = new SegmentRegistry(++starts, AllocationStrategy.RANDOM);
-    Segments segments = new Segments();
     counts = new DrainCounts();
     tasks = new Tasks(taskConfig, 600_000, lanes, clock, clock);
     scheduler =
@@ -108,53 +105,21 @@ final class DrainFixture {
             ACTIVE_TTL,
             lanes,
             tasks,
-            segments,
+            registry,
+            (ids, event) -> ids.forEach(id -> registry.drain(id, event)),
             () -> nodes,
             new JobBook(JournalStates.of(journal.all), journal),
             new DrainEvents(clock, events::add),
             clock,
             counts,
             clock);
-    byHand = new ManualTasks(tasks, lanes, segments, scheduler::known, clock);
+    byHand = new ManualTasks(tasks, lanes, registry, scheduler::known, clock);
     scheduler.start();
   }
 
   /** Another start of the master: only the journal is left. */
   void restart() {
     start();
-  }
-
-  /** The segments of the registry, as their verticle shows them. */
-  private final class Segments implements SegmentFlips {
-    @Override
-    public List<SegmentInfo> list() {
-      return registry.list();
-    }
-
-    @Override
-    public Optional<SegmentInfo> find(UUID segmentId) {
-      return registry.findById(segmentId);
-    }
-
-    @Override
-    public Optional<SegmentInfo> find(long generation) {
-      return registry.find(generation);
-    }
-
-    @Override
-    public int slot(long generation) {
-      return registry.slot(generation);
-    }
-
-    @Override
-    public boolean scanned(long generation) {
-      return registry.isScanned(generation);
-    }
-
-    @Override
-    public void flip(List<UUID> segmentIds, SegmentEvent event) {
-      segmentIds.forEach(id -> registry.drain(id, event));
-    }
   }
 
   /** A node that is registered. */
