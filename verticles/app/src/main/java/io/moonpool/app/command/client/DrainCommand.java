@@ -8,14 +8,10 @@ import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code moonpool client drain}. */
 @Command(
@@ -26,10 +22,7 @@ import picocli.CommandLine.Spec;
           + " started only; 'drains' and 'drain-status' tell how far it is, and 'undrain' has the"
           + " node take objects again."
     })
-final class DrainCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec = CommandSpec.create();
-  @ParentCommand private ClientCommand client = new ClientCommand();
-  @Mixin private AdminOptions admin = new AdminOptions();
+final class DrainCommand extends AdminCommand {
   @Mixin private DrainWait wait = new DrainWait();
 
   @Parameters(
@@ -78,37 +71,41 @@ final class DrainCommand implements Callable<Integer> {
   private boolean plan;
 
   @Override
-  public Integer call() throws InterruptedException {
+  void check() {
     if (node.isEmpty() == segments.isEmpty()) {
-      throw client.wrong("name a NODE, or segments with --segments");
+      throw client().wrong("name a NODE, or segments with --segments");
     }
     if (plan && wait.wanted()) {
-      throw client.wrong("--plan does nothing that could be waited for: leave --wait out");
+      throw client().wrong("--plan does nothing that could be waited for: leave --wait out");
     }
-    wait.check(client);
-    JsonObject request =
-        new JsonObject()
-            .put("node", node)
-            .put("segments", new JsonArray(segments))
-            .put("target_segments", new JsonArray(targets))
-            .put("max_concurrency", concurrency)
-            .put("max_bytes_per_second", bytes(maxRate))
-            .put("deadline_ms", DrainWait.millis(client, "--deadline", deadline));
-    return admin.ask(client, jobs -> drain(jobs, request));
+    wait.check(client());
+    request();
   }
 
-  private ExitCode drain(DrainJobs jobs, JsonObject request) throws InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
+  private JsonObject request() {
+    return new JsonObject()
+        .put("node", node)
+        .put("segments", new JsonArray(segments))
+        .put("target_segments", new JsonArray(targets))
+        .put("max_concurrency", concurrency)
+        .put("max_bytes_per_second", bytes(maxRate))
+        .put("deadline_ms", DrainWait.millis(client(), "--deadline", deadline));
+  }
+
+  @Override
+  ExitCode run(DrainJobs jobs) throws InterruptedException {
+    JsonObject request = request();
+    PrintWriter out = out();
     if (plan) {
-      DrainRows.plan(out, client.json(), jobs.plan(request));
+      DrainRows.plan(out, client().json(), jobs.plan(request));
       return ExitCode.OK;
     }
     JsonObject job = jobs.create(request);
     if (wait.wanted()) {
-      return wait.follow(client, spec.commandLine(), jobs, job);
+      return wait.follow(client(), spec().commandLine(), jobs, job);
     }
     out.println(
-        client.json()
+        client().json()
             ? job.encode()
             : "drain "
                 + job.getString("job_id")
@@ -123,7 +120,7 @@ final class DrainCommand implements Callable<Integer> {
     try {
       return ByteSizes.parse(text);
     } catch (IllegalArgumentException e) {
-      throw client.wrong("--max-rate: " + e.getMessage());
+      throw client().wrong("--max-rate: " + e.getMessage());
     }
   }
 }

@@ -1,27 +1,19 @@
 package io.moonpool.app.command.client;
 
+import io.moonpool.app.drain.DrainJobs;
 import io.moonpool.app.shell.ExitCode;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code moonpool client move}. */
 @Command(
     name = "move",
     description =
         "Move one replica of an object from one segment to another. What the node has on its disk stays. The master does it when there is room: tasks tells when.")
-final class MoveCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec = CommandSpec.create();
-  @ParentCommand private ClientCommand client = new ClientCommand();
-  @Mixin private AdminOptions admin = new AdminOptions();
-
+final class MoveCommand extends AdminCommand {
   @Parameters(paramLabel = "KEY", description = "Which object.")
   private String key = "";
 
@@ -40,20 +32,15 @@ final class MoveCommand implements Callable<Integer> {
   private String to = "";
 
   @Override
-  public Integer call() throws InterruptedException {
+  ExitCode run(DrainJobs jobs) {
     JsonObject request =
         new JsonObject()
             .put("type", "replica_move")
-            .put("tenant", client.tenant())
+            .put("tenant", client().tenant())
             .put("key", key)
             .put("source", from)
             .put("target", to);
-    return admin.ask(
-        client,
-        jobs -> {
-          DrainRows.tasks(
-              spec.commandLine().getOut(), client.json(), List.of(jobs.createTask(request)));
-          return ExitCode.OK;
-        });
+    DrainRows.tasks(out(), client().json(), List.of(jobs.createTask(request)));
+    return ExitCode.OK;
   }
 }

@@ -1,27 +1,19 @@
 package io.moonpool.app.command.client;
 
+import io.moonpool.app.drain.DrainJobs;
 import io.moonpool.app.shell.ExitCode;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code moonpool client tasks}. */
 @Command(
     name = "tasks",
     description = "List the latest copies and moves, the newest first; those of drains, too.")
-final class TasksCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec = CommandSpec.create();
-  @ParentCommand private ClientCommand client = new ClientCommand();
-  @Mixin private AdminOptions admin = new AdminOptions();
-
+final class TasksCommand extends AdminCommand {
   @Parameters(
       paramLabel = "TASK",
       arity = "0..*",
@@ -49,16 +41,12 @@ final class TasksCommand implements Callable<Integer> {
   private int limit;
 
   @Override
-  public Integer call() throws InterruptedException {
-    return admin.ask(
-        client,
-        jobs -> {
-          List<JsonObject> tasks =
-              ids.isEmpty()
-                  ? DrainRows.list(jobs.tasks(status, job, limit))
-                  : ids.stream().map(jobs::task).toList();
-          DrainRows.tasks(spec.commandLine().getOut(), client.json(), tasks);
-          return ExitCode.OK;
-        });
+  ExitCode run(DrainJobs jobs) {
+    List<JsonObject> tasks =
+        ids.isEmpty()
+            ? DrainRows.list(jobs.tasks(status, job, limit))
+            : ids.stream().map(jobs::task).toList();
+    DrainRows.tasks(out(), client().json(), tasks);
+    return ExitCode.OK;
   }
 }

@@ -1,29 +1,21 @@
 package io.moonpool.app.command.client;
 
+import io.moonpool.app.drain.DrainJobs;
 import io.moonpool.app.shell.ExitCode;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code moonpool client undrain}. */
 @Command(
     name = "undrain",
     description =
         "Have nodes or segments take objects again that were drained, or could not be drained.")
-final class UndrainCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec = CommandSpec.create();
-  @ParentCommand private ClientCommand client = new ClientCommand();
-  @Mixin private AdminOptions admin = new AdminOptions();
-
+final class UndrainCommand extends AdminCommand {
   @Parameters(
       paramLabel = "NODE|SEGMENT",
       arity = "1..*",
@@ -31,25 +23,21 @@ final class UndrainCommand implements Callable<Integer> {
   private List<String> names = new ArrayList<>();
 
   @Override
-  public Integer call() throws InterruptedException {
-    return admin.ask(
-        client,
-        jobs -> {
-          PrintWriter out = spec.commandLine().getOut();
-          for (String name : names) {
-            JsonArray back = jobs.undrain(name);
-            for (JsonObject segment : DrainRows.list(back)) {
-              out.println(
-                  client.json()
-                      ? segment.encode()
-                      : segment.getString("name") + " takes objects again");
-            }
-            if (back.isEmpty() && !client.json()) {
-              out.println(name + " was not drained");
-            }
-          }
-          out.flush();
-          return ExitCode.OK;
-        });
+  ExitCode run(DrainJobs jobs) {
+    PrintWriter out = out();
+    for (String name : names) {
+      JsonArray back = jobs.undrain(name);
+      for (JsonObject segment : DrainRows.list(back)) {
+        out.println(
+            client().json()
+                ? segment.encode()
+                : segment.getString("name") + " takes objects again");
+      }
+      if (back.isEmpty() && !client().json()) {
+        out.println(name + " was not drained");
+      }
+    }
+    out.flush();
+    return ExitCode.OK;
   }
 }
