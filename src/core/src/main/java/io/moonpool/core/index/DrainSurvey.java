@@ -64,12 +64,8 @@ public final class DrainSurvey {
         going = core.slots.walk(mount.slot(), mount.generation());
         walk = going;
       }
-      for (int replica = going.replica(); replica != 0; replica = going.replica()) {
-        if (!mayContinue.getAsBoolean()) {
-          return false;
-        }
-        going.next();
-        visit(replica);
+      if (!going.step(mayContinue, this::visit)) {
+        return false;
       }
       end();
     }

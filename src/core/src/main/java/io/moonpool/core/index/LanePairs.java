@@ -72,18 +72,19 @@ final class LanePairs {
       going = core.slots.walk(disk.slot(), disk.generation());
       walk = going;
     }
-    for (int replica = going.replica(); replica != 0; replica = going.replica()) {
-      if (!mayContinue.getAsBoolean()) {
-        return false;
-      }
-      going.next();
-      if (rules.goesWithMemory(replicas.object(replica), replica)) {
-        bySlot.addTo(disk.slot(), 1);
-      }
+    boolean ended =
+        going.step(
+            mayContinue,
+            replica -> {
+              if (rules.goesWithMemory(replicas.object(replica), replica)) {
+                bySlot.addTo(disk.slot(), 1);
+              }
+            });
+    if (ended) {
+      close();
+      next++;
     }
-    close();
-    next++;
-    return true;
+    return ended;
   }
 
   /** Ends a walk that is under way. */

@@ -42,15 +42,11 @@ public final class SegmentOffload {
    */
   public boolean step(long nowMillis, BooleanSupplier mayContinue) {
     core.time(nowMillis);
-    for (int replica = walk.replica(); replica != 0; replica = walk.replica()) {
-      if (!mayContinue.getAsBoolean()) {
-        return false;
-      }
-      walk.next();
-      visit(replica);
+    boolean ended = walk.step(mayContinue, this::visit);
+    if (ended) {
+      walk.end();
     }
-    walk.end();
-    return true;
+    return ended;
   }
 
   private void visit(int replica) {

@@ -3,6 +3,8 @@ package io.moonpool.core.index;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 
 /**
  * What a loop's objects have in each segment slot: the list of replicas, how many, and their bytes.
@@ -44,6 +46,24 @@ final class Slots {
     /** Goes on to the next one. */
     void next() {
       replica = rows.nextInSlot(replica);
+    }
+
+    /**
+     * Visits replicas until all have been, or it may not go on.
+     *
+     * @param mayContinue asked before each replica
+     * @return true when all have been visited
+     */
+    boolean step(BooleanSupplier mayContinue, IntConsumer visitor) {
+      while (replica != 0) {
+        if (!mayContinue.getAsBoolean()) {
+          return false;
+        }
+        int visited = replica;
+        next();
+        visitor.accept(visited);
+      }
+      return true;
     }
 
     /** Must be called when it is not used any more. */
