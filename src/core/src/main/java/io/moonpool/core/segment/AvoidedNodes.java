@@ -40,9 +40,8 @@ public final class AvoidedNodes implements AllocatableSegments {
     slots.clear();
     for (int slot = 0; slot < table.slots(); slot++) {
       if (isAvoided(table.generation(slot))) {
-        int node = table.node(slot);
         for (int other = 0; other < table.slots(); other++) {
-          if (other == slot || (node != SegmentTable.NO_NODE && table.node(other) == node)) {
+          if (other == slot || table.sameNode(slot, other)) {
             slots.set(other);
           }
         }

@@ -239,11 +239,6 @@ public final class SegmentTable implements AllocatableSegments {
     return slot >= 0 && (flags[slot] & LIVE) != 0 ? slot : NO_SLOT;
   }
 
-  /** The number of the node that lends the segment in that slot, or {@link #NO_NODE}. */
-  public int node(int slot) {
-    return generation(slot) == NO_GENERATION ? NO_NODE : nodes[slot];
-  }
-
   /** The number of the disk in that slot; 0 when it is no disk. */
   public int disk(int slot) {
     return generation(slot) == NO_GENERATION ? 0 : disks[slot];
