@@ -185,11 +185,6 @@ public final class DrainLanes {
     lane(job).visitWaiting(max, new ObjectView(core), visitor);
   }
 
-  /** Whether a unit of a lane waits for space. */
-  public boolean waitForSpace() {
-    return byJob.values().stream().anyMatch(DrainLane::waitsForSpace);
-  }
-
   /** Whether a unit of a lane waits for space that eviction could make, and none has come yet. */
   public boolean needSpace() {
     return !byJob.isEmpty() && byJob.values().stream().anyMatch(DrainLane::needsSpace);

@@ -36,14 +36,9 @@ public final class IndexStats {
   long offloadsStored;
   long offloadsFailed;
   long offloadsOverdue;
-  long replicasBeingAdded;
   long replicasAdded;
   long replicasReaped;
-  long transfersStarted;
-  long transfersGivenUp;
   long transfersOverdue;
-  long replicasMoved;
-  long bytesMoved;
   long replicasCopied;
   long promotionsAdmitted;
   long promotionsRare;
@@ -243,11 +238,6 @@ public final class IndexStats {
     return offloadsOverdue;
   }
 
-  /** Replicas that are being written beside those that their objects have. */
-  public long replicasBeingAdded() {
-    return replicasBeingAdded;
-  }
-
   /** Replicas that were added to objects. */
   public long replicasAdded() {
     return replicasAdded;
@@ -258,29 +248,9 @@ public final class IndexStats {
     return replicasReaped;
   }
 
-  /** Copies and moves that were started. */
-  public long transfersStarted() {
-    return transfersStarted;
-  }
-
-  /** Copies and moves that who started them gave up. */
-  public long transfersGivenUp() {
-    return transfersGivenUp;
-  }
-
   /** Copies and moves that were not ended within their grant. */
   public long transfersOverdue() {
     return transfersOverdue;
-  }
-
-  /** Replicas that were moved. */
-  public long replicasMoved() {
-    return replicasMoved;
-  }
-
-  /** The sum of the sizes of these replicas, in bytes. */
-  public long bytesMoved() {
-    return bytesMoved;
   }
 
   /** Replicas that were made by copies. */

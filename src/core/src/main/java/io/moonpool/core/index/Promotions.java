@@ -38,12 +38,6 @@ import org.jspecify.annotations.Nullable;
  * <p>The thread of its {@link ObjectIndex} is the only one that uses it. It does not call back.
  */
 public final class Promotions {
-  private enum State {
-    WAITING,
-    OPEN,
-    ENDED
-  }
-
   /** How one ended. */
   private enum End {
     COMPLETED,
@@ -58,12 +52,11 @@ public final class Promotions {
     final int slot;
     final long generation;
     final long waitUntilMillis;
-    State state = State.WAITING;
 
     /** The replica on disk; 0 when it is gone. */
     int source;
 
-    /** The replica in memory once it is open. */
+    /** The replica in memory once it is open; 0 while it waits. */
     int target;
 
     Promotion(int row, int source, int slot, long generation, long waitUntilMillis) {
@@ -72,6 +65,10 @@ public final class Promotions {
       this.slot = slot;
       this.generation = generation;
       this.waitUntilMillis = waitUntilMillis;
+    }
+
+    boolean isWaiting() {
+      return target == 0;
     }
   }
 
@@ -272,7 +269,6 @@ public final class Promotions {
     }
     leaveQueue(promotion);
     core.additions.start(promotion.row, extents, grantEndMillis, started);
-    promotion.state = State.OPEN;
     promotion.target = core.lastReplica(promotion.row);
     core.stats.promotionsOpen++;
     core.settle(promotion.row);
@@ -331,7 +327,9 @@ public final class Promotions {
       return written ? ErrorCode.REPLICA_NOT_FOUND : ErrorCode.OK;
     }
     if (written) {
-      return core.additions.commit(key, version, replicaId);
+      core.additions.commit(replica);
+      core.settle(row);
+      return ErrorCode.OK;
     }
     end(promotion, End.FAILED);
     core.dropReplica(replica);
@@ -350,8 +348,7 @@ public final class Promotions {
     if (promotion.source == replica) {
       promotion.source = 0;
     }
-    if (promotion.target == replica
-        || (promotion.state == State.WAITING && promotion.source == 0)) {
+    if (promotion.target == replica || (promotion.isWaiting() && promotion.source == 0)) {
       end(promotion, End.CANCELLED);
     }
   }
@@ -374,12 +371,11 @@ public final class Promotions {
   }
 
   private void end(Promotion promotion, End how) {
-    if (promotion.state == State.WAITING) {
+    if (promotion.isWaiting()) {
       leaveQueue(promotion);
     } else {
       core.stats.promotionsOpen--;
     }
-    promotion.state = State.ENDED;
     byRow.remove(promotion.row);
     objects.clear(promotion.row, ObjectRows.PROMOTING);
     admission.ended();

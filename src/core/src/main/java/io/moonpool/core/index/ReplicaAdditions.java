@@ -44,23 +44,6 @@ final class ReplicaAdditions {
     replicas = core.replicas;
   }
 
-  ErrorCode start(
-      ObjectKey key, long version, ExtentList extents, long grantEndMillis, StartedWrite added) {
-    int row = core.findComplete(key);
-    if (row == 0) {
-      return ErrorCode.OBJECT_NOT_FOUND;
-    }
-    if (objects.version(row) != version) {
-      return ErrorCode.INVALID_VERSION;
-    }
-    ErrorCode code = grantEndMillis > core.now() ? check(row, extents) : ErrorCode.INVALID_PARAMS;
-    if (code != ErrorCode.OK) {
-      return code;
-    }
-    start(row, extents, grantEndMillis, added);
-    return ErrorCode.OK;
-  }
-
   /** Whether an object may get replicas in those extents. */
   ErrorCode check(int row, ExtentList extents) {
     ErrorCode code = core.checkExtents(extents);
@@ -100,26 +83,6 @@ final class ReplicaAdditions {
       open.add(new Addition(grantEndMillis, last));
       added.add(core.replicaId(last));
     }
-    count();
-  }
-
-  ErrorCode commit(ObjectKey key, long version, long replicaId) {
-    int row = core.findComplete(key);
-    if (row == 0) {
-      return ErrorCode.OBJECT_NOT_FOUND;
-    }
-    if (objects.version(row) != version) {
-      return ErrorCode.INVALID_VERSION;
-    }
-    int replica = core.findReplica(row, replicaId);
-    if (replica == 0) {
-      return ErrorCode.REPLICA_NOT_FOUND;
-    }
-    if (replicas.status(replica) != IndexCore.COMPLETE) {
-      commit(replica);
-      core.settle(row);
-    }
-    return ErrorCode.OK;
   }
 
   /** Makes one complete that is not; settle its row afterwards. */
@@ -144,11 +107,11 @@ final class ReplicaAdditions {
   /** Its hold is its deadline: nobody else may hold a replica that is not complete. */
   private void forget(int replica) {
     open.remove(new Addition(core.heldUntil(replica), replica));
-    count();
   }
 
-  private void count() {
-    core.stats.replicasBeingAdded = open.size();
+  /** How many are being added. */
+  int underWay() {
+    return open.size();
   }
 
   /** When the next one is overdue, in milliseconds, or {@link Long#MAX_VALUE}. */

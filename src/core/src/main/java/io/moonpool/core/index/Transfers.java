@@ -259,7 +259,6 @@ public final class Transfers {
             task, type, drain, row, objects.version(row), core.replicaId(source), ids, deadline);
     byRow.put(row, transfer);
     byDeadline.add(transfer);
-    core.stats.transfersStarted++;
     core.settle(row);
     int slot = replicas.slot(source);
     sink.started(
@@ -327,8 +326,6 @@ public final class Transfers {
       if (transfer.drain) {
         core.rehoming.moved(row, disk);
       }
-      core.stats.replicasMoved++;
-      core.stats.bytesMoved += bytes;
     } else {
       core.stats.replicasCopied += transfer.targetIds.length - lost;
     }
@@ -402,7 +399,6 @@ public final class Transfers {
     ErrorCode code = check(row, null, task, version);
     if (code == ErrorCode.OK) {
       giveUp(byRow.get(row));
-      core.stats.transfersGivenUp++;
     }
     core.groups.deliverSome();
     return code;

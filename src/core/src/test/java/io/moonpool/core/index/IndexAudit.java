@@ -232,7 +232,7 @@ final class IndexAudit {
     same(stats.memoryReplicas(), memoryReplicas);
     same(stats.memoryReplicaBytes(), memoryBytes);
     same(stats.diskReplicas(), diskReplicas);
-    same(stats.replicasBeingAdded(), beingAdded);
+    same(core.additions.underWay(), beingAdded);
     same(core.promotions.underWay(), promoting);
     same(stats.promotionsWaiting() + stats.promotionsOpen(), promoting);
     long ended =

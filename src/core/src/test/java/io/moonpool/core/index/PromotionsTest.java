@@ -273,7 +273,7 @@ class PromotionsTest {
     assertThat(settle("k", version, replica, false)).isEqualTo(ErrorCode.OK);
     assertThat(settle("k", version, replica, false)).isEqualTo(ErrorCode.OK);
     assertThat(stats.promotionsFailed()).isEqualTo(1);
-    assertThat(stats.replicasBeingAdded()).isZero();
+    assertThat(pool.index.core.additions.underWay()).isZero();
     assertThat(pool.locate("k").replicas).hasSize(1);
     // That read has admitted it again.
     started("k");

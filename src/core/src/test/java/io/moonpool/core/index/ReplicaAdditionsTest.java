@@ -75,11 +75,11 @@ class ReplicaAdditionsTest {
     long version = pool.put("k");
     long replica = started("k", version);
     assertThat(pool.locate("k").replicas).hasSize(1);
-    assertThat(pool.index.stats().replicasBeingAdded()).isEqualTo(1);
+    assertThat(pool.index.core.additions.underWay()).isEqualTo(1);
     assertThat(commit("k", version, replica)).isEqualTo(ErrorCode.OK);
     assertThat(commit("k", version, replica)).isEqualTo(ErrorCode.OK);
     assertThat(pool.locate("k").replicas).extracting(TestPool.Replica::id).contains(replica);
-    assertThat(pool.index.stats().replicasBeingAdded()).isZero();
+    assertThat(pool.index.core.additions.underWay()).isZero();
     assertThat(pool.index.stats().replicasAdded()).isEqualTo(1);
     pool.now += GRANT + SKEW;
     reap();
@@ -228,7 +228,7 @@ class ReplicaAdditionsTest {
     pool.status(TARGET, SegmentStatus.UNMOUNTING);
     assertThat(commit("k", version, replica)).isEqualTo(ErrorCode.REPLICA_NOT_FOUND);
     assertThat(pool.index.sweep(TARGET, generation, pool.now, () -> true)).isTrue();
-    assertThat(pool.index.stats().replicasBeingAdded()).isZero();
+    assertThat(pool.index.core.additions.underWay()).isZero();
     assertThat(pool.locate("k").replicas).hasSize(1);
   }
 

@@ -16,15 +16,44 @@ final class TestReplicas {
       long grantEndMillis,
       long nowMillis,
       StartedWrite added) {
-    index.core.time(nowMillis);
-    return finish(index, index.core.additions.start(key, version, extents, grantEndMillis, added));
+    IndexCore core = index.core;
+    core.time(nowMillis);
+    int row = core.findComplete(key);
+    if (row == 0) {
+      return finish(index, ErrorCode.OBJECT_NOT_FOUND);
+    }
+    if (core.objects.version(row) != version) {
+      return finish(index, ErrorCode.INVALID_VERSION);
+    }
+    ErrorCode code =
+        grantEndMillis > core.now() ? core.additions.check(row, extents) : ErrorCode.INVALID_PARAMS;
+    if (code == ErrorCode.OK) {
+      core.additions.start(row, extents, grantEndMillis, added);
+    }
+    return finish(index, code);
   }
 
   /** See {@link ReplicaAdditions#commit}. */
   static ErrorCode commit(
       ObjectIndex index, ObjectKey key, long version, long replicaId, long nowMillis) {
-    index.core.time(nowMillis);
-    return finish(index, index.core.additions.commit(key, version, replicaId));
+    IndexCore core = index.core;
+    core.time(nowMillis);
+    int row = core.findComplete(key);
+    if (row == 0) {
+      return finish(index, ErrorCode.OBJECT_NOT_FOUND);
+    }
+    if (core.objects.version(row) != version) {
+      return finish(index, ErrorCode.INVALID_VERSION);
+    }
+    int replica = core.findReplica(row, replicaId);
+    if (replica == 0) {
+      return finish(index, ErrorCode.REPLICA_NOT_FOUND);
+    }
+    if (core.replicas.status(replica) != IndexCore.COMPLETE) {
+      core.additions.commit(replica);
+      core.settle(row);
+    }
+    return finish(index, ErrorCode.OK);
   }
 
   /** Takes one replica away, be it complete or being added, and the object with its last one. */
