@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -312,16 +313,9 @@ final class ShmTransport implements Transport {
 
   /** Has a worker do something, which is waited for when the transport closes. */
   private <T> Future<T> work(Callable<T> action) {
-    Promise<T> over = Promise.promise();
-    works.add(over.future());
-    mappings
-        .executeBlocking(action, false)
-        .onComplete(
-            done -> {
-              works.remove(over.future());
-              over.handle(done);
-            });
-    return over.future();
+    Future<T> work = mappings.executeBlocking(action, false).map(Objects::requireNonNull);
+    works.add(work);
+    return work.onComplete(done -> works.remove(work));
   }
 
   @Override
