@@ -35,9 +35,7 @@ public final class PiecewiseCrc {
       if (blocks++ == 0) {
         firstBlock = sum;
       }
-      for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
-        overBlocks.update(sum >>> shift);
-      }
+      ValueCrc.addBlock(overBlocks, sum);
     }
   }
 

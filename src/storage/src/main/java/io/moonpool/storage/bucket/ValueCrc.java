@@ -24,17 +24,19 @@ public record ValueCrc(int value, int[] blocks) {
     }
     int[] blocks = new int[Math.toIntExact(Math.ceilDiv(size, Checksum.BLOCK_BYTES))];
     CRC32C whole = new CRC32C();
-    byte[] word = new byte[Integer.BYTES];
     for (int i = 0; i < blocks.length; i++) {
       long at = (long) i * Checksum.BLOCK_BYTES;
       blocks[i] = crc(bytes.asSlice(at, Math.min(Checksum.BLOCK_BYTES, size - at)));
-      word[0] = (byte) blocks[i];
-      word[1] = (byte) (blocks[i] >>> 8);
-      word[2] = (byte) (blocks[i] >>> 16);
-      word[3] = (byte) (blocks[i] >>> 24);
-      whole.update(word, 0, word.length);
+      addBlock(whole, blocks[i]);
     }
     return new ValueCrc((int) whole.getValue(), blocks);
+  }
+
+  /** Adds the sum of the next block to the sum over all blocks of a value. */
+  public static void addBlock(CRC32C overBlocks, int sum) {
+    for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+      overBlocks.update(sum >>> shift);
+    }
   }
 
   /** True unless the writer's checksum can be checked and says something else. */
