@@ -39,18 +39,4 @@ public enum JobStatus {
   public boolean terminal() {
     return this == SUCCEEDED || this == FAILED || this == CANCELED;
   }
-
-  /**
-   * The value with that number.
-   *
-   * @throws IllegalArgumentException when there is none
-   */
-  public static JobStatus ofNumber(int number) {
-    for (JobStatus value : values()) {
-      if (value.number == number) {
-        return value;
-      }
-    }
-    throw new IllegalArgumentException("no JobStatus has the number " + number);
-  }
 }

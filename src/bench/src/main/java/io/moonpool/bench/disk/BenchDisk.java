@@ -9,6 +9,7 @@ import io.moonpool.storage.ObjectRecord;
 import io.moonpool.storage.StoreOptions;
 import io.moonpool.storage.StoreResult;
 import io.moonpool.storage.bucket.Blocks;
+import io.moonpool.storage.bucket.BucketFiles;
 import io.moonpool.storage.directory.DiskDirectory;
 import io.moonpool.storage.file.PosixFileLayer;
 import java.io.IOException;
@@ -110,7 +111,7 @@ final class BenchDisk implements AutoCloseable {
   /** The files that hold the values. */
   List<Path> dataFiles() throws IOException {
     try (Stream<Path> files = Files.list(directory.buckets())) {
-      return files.filter(file -> file.toString().endsWith(".data")).sorted().toList();
+      return files.filter(file -> file.toString().endsWith(BucketFiles.DATA)).sorted().toList();
     }
   }
 

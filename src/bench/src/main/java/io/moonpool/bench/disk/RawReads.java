@@ -32,13 +32,16 @@ public final class RawReads {
         .gigabytesPerSecond();
   }
 
-  private static final class BlockReader implements Readers.Reader {
+  /** Reads one block after the other. */
+  static final class BlockReader implements Readers.Reader {
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment into;
+    private final List<Path> files;
     private final List<PosixFile> open = new ArrayList<>();
     private final List<Long> blocks = new ArrayList<>();
 
     BlockReader(List<Path> files, int blockBytes) throws IOException {
+      this.files = files;
       into = Blocks.allocate(arena, blockBytes);
       try {
         for (Path file : files) {
@@ -64,7 +67,7 @@ public final class RawReads {
       }
       long got = open.get(file).read(into, random.nextLong(blocks.get(file)) * into.byteSize());
       if (got != into.byteSize()) {
-        throw new IOException("a file ended early");
+        throw new IOException(files.get(file) + " ended early");
       }
       return got;
     }

@@ -29,7 +29,6 @@ final class PingSender implements AutoCloseable {
   /** A ping that was answered, in nanoseconds of {@link System#nanoTime}. */
   record Ack(long sentNanos, long ackedNanos) {}
 
-  private final int client;
   private final String host;
   private final int port;
   private final int slot;
@@ -41,11 +40,9 @@ final class PingSender implements AutoCloseable {
   private volatile boolean stopped;
   private volatile @Nullable Socket socket;
   private int remounts;
-  private int reconnects;
   private long sequence;
 
   PingSender(int client, String host, int port, int slot, long incarnation, long phaseNanos) {
-    this.client = client;
     this.host = host;
     this.port = port;
     this.slot = slot;
@@ -69,7 +66,6 @@ final class PingSender implements AutoCloseable {
         next = ping(connection, next);
       } catch (IOException e) {
         if (!stopped) {
-          reconnects++;
           LockSupport.parkNanos(RETRY_NANOS);
         }
       }
@@ -116,10 +112,6 @@ final class PingSender implements AutoCloseable {
     return next;
   }
 
-  int client() {
-    return client;
-  }
-
   /** The pings that were answered with OK so far. */
   List<Ack> acks() {
     synchronized (acks) {
@@ -132,11 +124,6 @@ final class PingSender implements AutoCloseable {
     synchronized (acks) {
       return remounts;
     }
-  }
-
-  /** How often the connection broke. */
-  int reconnects() {
-    return reconnects;
   }
 
   /** Falls silent at once, as a process that dies. */

@@ -18,6 +18,7 @@ import io.moonpool.model.ReplicaType;
 import io.moonpool.model.ReplicateConfig;
 import io.moonpool.model.SoftPinAction;
 import io.moonpool.model.config.ByteSizes;
+import io.moonpool.storage.bucket.BucketFiles;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
@@ -343,7 +344,7 @@ final class DrainCommand implements Callable<Integer> {
   private double rawReads(Path folder, int bytes) throws IOException, InterruptedException {
     List<Path> files;
     try (Stream<Path> walk = Files.walk(folder.resolve(DISKS))) {
-      files = walk.filter(file -> file.toString().endsWith(".data")).sorted().toList();
+      files = walk.filter(file -> file.toString().endsWith(BucketFiles.DATA)).sorted().toList();
     }
     // Around the page cache whole blocks are read.
     int block = Math.max(4096, bytes / 4096 * 4096);
