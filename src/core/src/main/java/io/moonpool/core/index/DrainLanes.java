@@ -185,6 +185,11 @@ public final class DrainLanes {
     lane(job).visitWaiting(max, new ObjectView(core), visitor);
   }
 
+  /** Whether no lane is open. */
+  public boolean isEmpty() {
+    return byJob.isEmpty();
+  }
+
   /** Whether a unit of a lane waits for space that eviction could make, and none has come yet. */
   public boolean needSpace() {
     return !byJob.isEmpty() && byJob.values().stream().anyMatch(DrainLane::needsSpace);

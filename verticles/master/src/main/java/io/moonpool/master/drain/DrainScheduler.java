@@ -4,6 +4,7 @@ import io.moonpool.core.segment.SegmentEvent;
 import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.core.segment.SegmentRegistry;
 import io.moonpool.master.DrainConfig;
+import io.moonpool.master.journal.JournalRecord;
 import io.moonpool.master.metadata.LaneSpec;
 import io.moonpool.master.metadata.LaneUnit;
 import io.moonpool.master.metadata.StartedTransfer;
@@ -348,10 +349,9 @@ final class DrainScheduler implements JobSurroundings {
 
   /** Whether the job that held a segment last has emptied it. */
   private boolean emptied(UUID segmentId) {
-    return book.held().stream()
-        .filter(held -> held.segmentId().equals(segmentId))
-        .map(held -> book.ended(held.job()))
-        .anyMatch(job -> job != null && job.status() == JobStatus.SUCCEEDED);
+    JournalRecord.SegmentHeld held = book.held(segmentId);
+    JobInfo job = held == null ? null : book.ended(held.job());
+    return job != null && job.status() == JobStatus.SUCCEEDED;
   }
 
   // What jobs need

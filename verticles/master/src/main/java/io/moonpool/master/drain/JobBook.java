@@ -80,6 +80,11 @@ final class JobBook {
     return held.containsKey(segmentId);
   }
 
+  /** How a segment is held; null when it is not. */
+  JournalRecord.@Nullable SegmentHeld held(UUID segmentId) {
+    return held.get(segmentId);
+  }
+
   /** The segments that are held. */
   List<JournalRecord.SegmentHeld> held() {
     return List.copyOf(held.values());

@@ -1,6 +1,5 @@
 package io.moonpool.master.drain;
 
-import io.moonpool.core.index.EndedTransfer;
 import io.moonpool.master.metadata.DrainProxy;
 import io.moonpool.master.metadata.LaneBatch;
 import io.moonpool.master.metadata.LanePlan;
@@ -83,7 +82,7 @@ final class LaneProxy implements Lanes {
 
   @Override
   public Future<ErrorCode> end(StartedTransfer transfer) {
-    return metadata.end(transfer.id()).map(EndedTransfer::code);
+    return metadata.end(transfer.id());
   }
 
   @Override

@@ -4,8 +4,8 @@ import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.core.segment.SegmentRegistry;
 import io.moonpool.master.metadata.StartedTransfer;
 import io.moonpool.master.metadata.TransferRequest;
+import io.moonpool.master.request.SingleKey;
 import io.moonpool.model.ErrorCode;
-import io.moonpool.model.KeyBatch;
 import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.StoreException;
 import io.moonpool.model.TaskType;
@@ -49,7 +49,7 @@ final class ManualTasks {
   }
 
   Future<TaskInfo> move(MoveRequest request) {
-    checkKey(request.key());
+    SingleKey.of(request.key());
     NamedSegments now = known.get();
     SegmentInfo source = named(now, request.source(), "source");
     SegmentInfo target = target(now, request.target());
@@ -65,7 +65,7 @@ final class ManualTasks {
   }
 
   Future<TaskInfo> copy(CopyRequest request) {
-    checkKey(request.key());
+    SingleKey.of(request.key());
     if (request.targets().isEmpty()) {
       throw invalid("a copy needs at least one target");
     }
@@ -79,13 +79,6 @@ final class ManualTasks {
       targets.add(target);
     }
     return start(TaskType.REPLICA_COPY, request.tenant(), request.key(), Optional.empty(), targets);
-  }
-
-  private static void checkKey(String key) {
-    int bytes = key.getBytes(StandardCharsets.UTF_8).length;
-    if (bytes < 1 || bytes > KeyBatch.MAX_KEY_BYTES) {
-      throw new StoreException(ErrorCode.INVALID_KEY);
-    }
   }
 
   private static SegmentInfo target(NamedSegments known, String name) {

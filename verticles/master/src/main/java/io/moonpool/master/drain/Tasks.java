@@ -91,7 +91,7 @@ final class Tasks {
       lanes.revoke(transfer);
       return;
     }
-    running.put(task.id, new Running(transfer, clock.nowMillis() + transfer.grantMillis()));
+    running.put(task.id, new Running(transfer, clock.nowMillis() + grantMillis));
     if (node == null) {
       giveUp(task, ErrorCode.REPLICA_IS_GONE, "its source went away");
       return;

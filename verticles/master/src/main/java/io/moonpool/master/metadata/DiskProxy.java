@@ -1,7 +1,6 @@
 package io.moonpool.master.metadata;
 
 import io.moonpool.core.index.ObjectIndex;
-import io.moonpool.core.index.ObjectView;
 import io.moonpool.core.index.SegmentOffload;
 import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.master.loop.StepBudget;
@@ -217,7 +216,9 @@ public final class DiskProxy {
                   if (first.size() < FIRST) {
                     first.add(
                         new DiskRecord(
-                            tenants.name(object.tenant()), key(object), object.version()));
+                            tenants.name(object.tenant()),
+                            ObjectForNodes.key(object),
+                            object.version()));
                   }
                   return true;
                 });
@@ -227,11 +228,6 @@ public final class DiskProxy {
         .sweeps()
         .start(() -> !walk.step(shards.nowMillis(), budget.start()))
         .map(done -> new MemoryOnly(walk.objects(), walk.bytes(), walk.writes(), first));
-  }
-
-  private static byte[] key(ObjectView object) {
-    return Arrays.copyOfRange(
-        object.keyBytes(), object.keyOffset(), object.keyOffset() + object.keyLength());
   }
 
   /** See {@link ObjectIndex#ackDropped}; in the order given, each on the loop that owns its key. */

@@ -2,7 +2,6 @@ package io.moonpool.master.metadata;
 
 import io.moonpool.core.allocation.AllocationResult;
 import io.moonpool.core.allocation.Placement;
-import io.moonpool.core.index.EndedTransfer;
 import io.moonpool.core.index.KeyHash;
 import io.moonpool.core.index.ObjectKey;
 import io.moonpool.core.index.TransferCheck;
@@ -110,8 +109,7 @@ public final class DrainProxy {
         return Outcome.error(space.code());
       }
     }
-    StartedTransferSink sink =
-        new StartedTransferSink(tenants, wish.type(), false, wish.grantMillis());
+    StartedTransferSink sink = new StartedTransferSink(tenants, wish.type(), false);
     ErrorCode code = transfers.start(key, wish, shards.extents(), shards.nowMillis(), sink);
     if (code != ErrorCode.OK) {
       shards.giveBack();
@@ -124,17 +122,18 @@ public final class DrainProxy {
    * Ends a transfer, by hand or of a drain job: see {@link Transfers#end}. What it removes from
    * disks is durable before the answer.
    */
-  public Future<EndedTransfer> end(TransferId id) {
+  public Future<ErrorCode> end(TransferId id) {
     return onKey(
         this::command,
         id.tenant(),
         id.key(),
-        code -> new EndedTransfer(code, 0),
+        code -> code,
         (shards, key) ->
             shards
                 .index()
                 .transfers()
-                .end(key, id.type(), id.taskId(), id.version(), shards.nowMillis()));
+                .end(key, id.type(), id.taskId(), id.version(), shards.nowMillis())
+                .code());
   }
 
   /**
@@ -211,9 +210,7 @@ public final class DrainProxy {
         loop,
         shards ->
             shards.index().lanes().isOpen(job)
-                ? new LaneTake(
-                        shards, tenants, job, maxUnits, maxBytes, shards.laneGrantMillis(job))
-                    .start()
+                ? new LaneTake(shards, tenants, job, maxUnits, maxBytes).start()
                 : Future.failedFuture(LaneTake.notOpen(job)));
   }
 

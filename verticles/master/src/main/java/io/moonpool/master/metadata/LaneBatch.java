@@ -8,13 +8,10 @@ import java.util.List;
  * @param started units that were started
  * @param droppedUnits replicas that were removed without a transfer, since every other segment has
  *     one
- * @param droppedBytes the bytes of these objects
  * @param more there are units that can be started at once; otherwise {@link
  *     LaneListener#laneChanged} says when there may be some
- * @param status of the lane afterwards
  */
-public record LaneBatch(
-    List<LaneUnit> started, long droppedUnits, long droppedBytes, boolean more, LaneStatus status) {
+public record LaneBatch(List<LaneUnit> started, long droppedUnits, boolean more) {
   /** Copies the list. */
   public LaneBatch {
     started = List.copyOf(started);

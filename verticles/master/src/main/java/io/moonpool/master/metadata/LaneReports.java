@@ -9,7 +9,6 @@ import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.master.loop.StepBudget;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,7 +22,7 @@ final class LaneReports {
   static LaneStatus status(MetadataShards shards, TenantTable tenants, UUID job) {
     DrainLanes lanes = shards.index().lanes();
     if (!lanes.isOpen(job)) {
-      return new LaneStatus(0, Map.of(), 0, 0, 0, 0, 0, Set.of(), true, 0, List.of());
+      return new LaneStatus(0, Map.of(), 0, 0, Set.of(), true, 0, List.of());
     }
     long nowMillis = shards.nowMillis();
     LaneFigures figures = lanes.figures(job, nowMillis);
@@ -36,11 +35,8 @@ final class LaneReports {
     return new LaneStatus(
         figures.replicas(),
         figures.unitsOf(),
-        figures.bytes(),
-        figures.active(),
         figures.waitingForObject(),
         figures.waitingForSpace(),
-        figures.failed(),
         figures.paused(),
         figures.exhausted(),
         Math.max(0, figures.touchedUntilMillis() - nowMillis),
@@ -49,11 +45,10 @@ final class LaneReports {
 
   private static WaitingUnit unit(
       TenantTable tenants, ObjectView object, long replicaId, long generation, WaitReason reason) {
-    byte[] key =
-        Arrays.copyOfRange(
-            object.keyBytes(), object.keyOffset(), object.keyOffset() + object.keyLength());
     return new WaitingUnit(
-        new UnitRef(tenants.name(object.tenant()), key, generation, replicaId), reason);
+        new UnitRef(
+            tenants.name(object.tenant()), ObjectForNodes.key(object), generation, replicaId),
+        reason);
   }
 
   /** What a drain would find on one loop. */

@@ -14,11 +14,8 @@ import java.util.Set;
  * @param replicas on the sources, whatever their status
  * @param unitsOf units by the generation of the source: a replica on a disk that goes with one in
  *     memory is none
- * @param bytes of these replicas
- * @param active units that were started and not settled
  * @param waitingForObject units that wait for their object: it is being written, copied or moved
  * @param waitingForSpace units for which no target has room
- * @param failed units that failed for good
  * @param paused why whole sources wait: their node is not heard from, a disk is being scanned,
  *     floors cannot be made durable
  * @param exhausted nothing is left to be started, nothing waits and nothing is active: what is left
@@ -30,11 +27,8 @@ import java.util.Set;
 public record LaneStatus(
     long replicas,
     Map<Long, Long> unitsOf,
-    long bytes,
-    long active,
     long waitingForObject,
     long waitingForSpace,
-    long failed,
     Set<WaitReason> paused,
     boolean exhausted,
     long leaseLeftMillis,
@@ -72,11 +66,8 @@ public record LaneStatus(
     return new LaneStatus(
         parts.stream().mapToLong(LaneStatus::replicas).sum(),
         unitsOf,
-        parts.stream().mapToLong(LaneStatus::bytes).sum(),
-        parts.stream().mapToLong(LaneStatus::active).sum(),
         parts.stream().mapToLong(LaneStatus::waitingForObject).sum(),
         parts.stream().mapToLong(LaneStatus::waitingForSpace).sum(),
-        parts.stream().mapToLong(LaneStatus::failed).sum(),
         paused,
         parts.stream().allMatch(LaneStatus::exhausted),
         parts.stream().mapToLong(LaneStatus::leaseLeftMillis).max().orElse(0),

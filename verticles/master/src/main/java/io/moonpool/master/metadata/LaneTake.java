@@ -21,7 +21,6 @@ import java.util.UUID;
  */
 final class LaneTake implements Sweep, TransferSink {
   private final MetadataShards shards;
-  private final TenantTable tenants;
   private final UUID job;
   private final int maxUnits;
   private final long maxBytes;
@@ -30,22 +29,14 @@ final class LaneTake implements Sweep, TransferSink {
   private final List<LaneUnit> started = new ArrayList<>();
   private long startedBytes;
   private long droppedUnits;
-  private long droppedBytes;
   private boolean more;
 
-  LaneTake(
-      MetadataShards shards,
-      TenantTable tenants,
-      UUID job,
-      int maxUnits,
-      long maxBytes,
-      long grantMillis) {
+  LaneTake(MetadataShards shards, TenantTable tenants, UUID job, int maxUnits, long maxBytes) {
     this.shards = shards;
-    this.tenants = tenants;
     this.job = job;
     this.maxUnits = maxUnits;
     this.maxBytes = maxBytes;
-    sink = new StartedTransferSink(tenants, TaskType.REPLICA_MOVE, true, grantMillis);
+    sink = new StartedTransferSink(tenants, TaskType.REPLICA_MOVE, true);
   }
 
   Future<LaneBatch> start() {
@@ -56,7 +47,7 @@ final class LaneTake implements Sweep, TransferSink {
     Future<Void> done = goesOn ? shards.loop().sweeps().start(this) : Future.succeededFuture();
     return done.compose(ignored -> shards.floors().durable())
         .recover(failure -> Future.succeededFuture()) // its floors are tried again with the journal
-        .map(ignored -> batch());
+        .map(ignored -> new LaneBatch(started, droppedUnits, more));
   }
 
   @Override
@@ -79,7 +70,6 @@ final class LaneTake implements Sweep, TransferSink {
     shards.settleMail();
     startedBytes += step.startedBytes();
     droppedUnits += step.dropped();
-    droppedBytes += step.droppedBytes();
     more = step.more();
     if (step.needsSpace()) {
       shards.evictor().spaceNeeded();
@@ -99,11 +89,6 @@ final class LaneTake implements Sweep, TransferSink {
                 source.generation(),
                 source.replicaId()),
             transfer));
-  }
-
-  private LaneBatch batch() {
-    return new LaneBatch(
-        started, droppedUnits, droppedBytes, more, LaneReports.status(shards, tenants, job));
   }
 
   /** What a lane that is not open answers. */

@@ -26,9 +26,7 @@ import io.moonpool.master.loop.StepBudget;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ReplicateConfig;
 import io.vertx.core.Future;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -69,9 +67,6 @@ final class MetadataShards implements IndexEffects {
   private final long writeGrantMillis;
   private final StepBudget timed = new StepBudget();
   private final double highWatermark;
-
-  /** How long the targets of drain jobs may be written. */
-  private final Map<UUID, Long> laneGrants = new HashMap<>();
 
   private long[] hashes = {};
   private boolean working;
@@ -277,7 +272,6 @@ final class MetadataShards implements IndexEffects {
   Future<Void> openLane(LaneSpec spec) {
     index.lanes().close(spec.job(), nowMillis());
     index.lanes().open(spec.job(), spec.sources(), spec.targets(), spec.grantMillis(), nowMillis());
-    laneGrants.put(spec.job(), spec.grantMillis());
     neighbours.lanesConcern(true);
     StepBudget budget = new StepBudget();
     return loop.sweeps().start(() -> !index.lanes().count(spec.job(), nowMillis(), budget.start()));
@@ -285,13 +279,7 @@ final class MetadataShards implements IndexEffects {
 
   void closeLane(UUID job) {
     index.lanes().close(job, nowMillis());
-    laneGrants.remove(job);
-    neighbours.lanesConcern(!laneGrants.isEmpty());
-  }
-
-  /** How long the target of a unit may be written. */
-  long laneGrantMillis(UUID job) {
-    return laneGrants.getOrDefault(job, 1L);
+    neighbours.lanesConcern(!index.lanes().isEmpty());
   }
 
   /** Where lanes find space in this turn of the loop. */

@@ -8,12 +8,17 @@ import java.util.Arrays;
 final class ObjectForNodes {
   private ObjectForNodes() {}
 
+  /** Its key, copied from the index. */
+  static byte[] key(ObjectView object) {
+    return Arrays.copyOfRange(
+        object.keyBytes(), object.keyOffset(), object.keyOffset() + object.keyLength());
+  }
+
   /** Copies it from the index. */
   static DiskObject of(ObjectView object, TenantTable tenants) {
     return new DiskObject(
         tenants.name(object.tenant()),
-        Arrays.copyOfRange(
-            object.keyBytes(), object.keyOffset(), object.keyOffset() + object.keyLength()),
+        key(object),
         object.version(),
         object.size(),
         object.checksum(),

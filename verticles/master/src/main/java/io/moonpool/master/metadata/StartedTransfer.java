@@ -14,20 +14,16 @@ import java.util.UUID;
  *
  * @param isDrain a drain job started it
  * @param object what is transferred
- * @param sourceReplicaId of the replica that is read
  * @param targets the replicas to be written; empty when every target has one already, so that the
  *     transfer can be ended at once
- * @param grantMillis how long from its start on the targets may be written
  */
 public record StartedTransfer(
     UUID taskId,
     TaskType type,
     boolean isDrain,
     DiskObject object,
-    long sourceReplicaId,
     ReplicaSource source,
-    List<ReplicaTarget> targets,
-    long grantMillis) {
+    List<ReplicaTarget> targets) {
   /** Copies the list. */
   public StartedTransfer {
     targets = List.copyOf(targets);

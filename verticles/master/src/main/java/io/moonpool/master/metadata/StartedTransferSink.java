@@ -15,14 +15,12 @@ final class StartedTransferSink implements TransferSink {
   private final TenantTable tenants;
   private final TaskType type;
   private final boolean isDrain;
-  private final long grantMillis;
   private @Nullable StartedTransfer last;
 
-  StartedTransferSink(TenantTable tenants, TaskType type, boolean isDrain, long grantMillis) {
+  StartedTransferSink(TenantTable tenants, TaskType type, boolean isDrain) {
     this.tenants = tenants;
     this.type = type;
     this.isDrain = isDrain;
-    this.grantMillis = grantMillis;
   }
 
   @Override
@@ -33,12 +31,10 @@ final class StartedTransferSink implements TransferSink {
             type,
             isDrain,
             ObjectForNodes.of(object, tenants),
-            source.replicaId(),
             new ReplicaSource(source.type(), source.generation(), source.offset()),
             targets.stream()
                 .map(t -> new ReplicaTarget(t.replicaId(), t.generation(), t.offset()))
-                .toList(),
-            grantMillis);
+                .toList());
   }
 
   /**

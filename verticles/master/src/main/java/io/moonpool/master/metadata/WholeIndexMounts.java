@@ -62,11 +62,6 @@ public final class WholeIndexMounts implements SegmentSubscriber {
     return true;
   }
 
-  /** How many replicas were found on what came back; any thread may ask. */
-  public long attached() {
-    return attached.sum();
-  }
-
   private void walk(MetadataShards shards, Set<Long> serving) {
     lock.lock();
     try {

@@ -213,12 +213,7 @@ final class FakeLanes implements Lanes {
       started.add(new LaneUnit(unit.ref, transfer(UUID.randomUUID(), unit, true)));
     }
     LaneBatch batch =
-        new LaneBatch(
-            started,
-            dropped,
-            dropped * SIZE,
-            from.ready.stream().anyMatch(unit -> mine(job, unit)),
-            status(job, List.of(from)));
+        new LaneBatch(started, dropped, from.ready.stream().anyMatch(unit -> mine(job, unit)));
     if (!holdTakes) {
       return Future.succeededFuture(batch);
     }
@@ -242,10 +237,8 @@ final class FakeLanes implements Lanes {
                 ObjectDataType.ofNumber(0),
                 false,
                 ""),
-            unit.ref.replicaId(),
             new ReplicaSource(ReplicaType.MEMORY, unit.ref.sourceGeneration(), 0),
-            List.of(new ReplicaTarget(1000 + unit.ref.replicaId(), TARGET, 0)),
-            600_000);
+            List.of(new ReplicaTarget(1000 + unit.ref.replicaId(), TARGET, 0)));
     transfers.put(task, transfer);
     return transfer;
   }
@@ -276,9 +269,7 @@ final class FakeLanes implements Lanes {
 
   private LaneStatus status(UUID job, List<Lane> of) {
     long replicas = 0;
-    long active = 0;
     long blocked = 0;
-    long failed = 0;
     boolean exhausted = paused.isEmpty();
     Map<Long, Long> unitsOf = new HashMap<>();
     List<WaitingUnit> first = new ArrayList<>();
@@ -291,26 +282,13 @@ final class FakeLanes implements Lanes {
       for (List<Unit> part : List.of(ready, under, waits, over)) {
         part.forEach(unit -> unitsOf.merge(unit.ref.sourceGeneration(), 1L, Long::sum));
       }
-      active += under.size();
       blocked += waits.size();
-      failed += over.size();
       exhausted &= ready.isEmpty() && under.isEmpty() && waits.isEmpty() && lane.droppable == 0;
       waits.stream()
           .limit(LaneStatus.FIRST)
           .forEach(unit -> first.add(new WaitingUnit(unit.ref, WaitReason.NO_SPACE)));
     }
-    return new LaneStatus(
-        replicas,
-        unitsOf,
-        replicas * SIZE,
-        active,
-        0,
-        blocked,
-        failed,
-        paused,
-        exhausted,
-        leaseLeftMillis,
-        first);
+    return new LaneStatus(replicas, unitsOf, 0, blocked, paused, exhausted, leaseLeftMillis, first);
   }
 
   @Override
