@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -119,15 +118,9 @@ public final class Fields {
     if (!has(name)) {
       return absent;
     }
-    String text = text(name);
-    Set<String> names = new TreeSet<>();
-    for (E constant : absent.getDeclaringClass().getEnumConstants()) {
-      if (JsonForms.name(constant).equals(text)) {
-        return constant;
-      }
-      names.add(JsonForms.name(constant));
-    }
-    throw invalid(name, "must be one of " + String.join(", ", names));
+    Class<E> constants = absent.getDeclaringClass();
+    return JsonForms.constant(text(name), constants)
+        .orElseThrow(() -> invalid(name, "must be one of " + JsonForms.names(constants)));
   }
 
   /** A list of texts; empty when it is not there. */

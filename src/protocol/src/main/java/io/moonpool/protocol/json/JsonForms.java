@@ -12,9 +12,12 @@ import io.moonpool.protocol.call.LocatedObject;
 import io.moonpool.protocol.call.StartedObject;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Model and answers as JSON. */
 public final class JsonForms {
@@ -138,5 +141,20 @@ public final class JsonForms {
   /** The name of a constant: lower case, words joined by underscores. */
   public static String name(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The constant of that {@link #name}, if there is one. */
+  public static <E extends Enum<E>> Optional<E> constant(String name, Class<E> of) {
+    return Arrays.stream(of.getEnumConstants())
+        .filter(constant -> name(constant).equals(name))
+        .findFirst();
+  }
+
+  /** The names of all constants, in order, for people who chose another one. */
+  public static String names(Class<? extends Enum<?>> of) {
+    return Arrays.stream(of.getEnumConstants())
+        .map(JsonForms::name)
+        .sorted()
+        .collect(Collectors.joining(", "));
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.io.JsonEOFException;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.json.Fields;
+import io.moonpool.protocol.json.JsonForms;
 import io.moonpool.protocol.json.Uuids;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request as its route reads it. Parameters are read strictly: one given twice, of another type
@@ -85,6 +87,21 @@ public final class RouteRequest {
       case "false" -> false;
       default -> throw invalid(name, "must be true or false");
     };
+  }
+
+  /** An id of the query; null when it is empty or not there. */
+  public @Nullable UUID uuid(String name) {
+    String text = text(name, "");
+    return text.isEmpty() ? null : uuid(name, text);
+  }
+
+  /** One of a set of constants, by its name in lower case; null when it is empty or not there. */
+  public <E extends Enum<E>> @Nullable E constant(String name, Class<E> constants) {
+    String text = text(name, "");
+    return text.isEmpty()
+        ? null
+        : JsonForms.constant(text, constants)
+            .orElseThrow(() -> invalid(name, "must be one of " + JsonForms.names(constants)));
   }
 
   /** The fields of the JSON body; none when the body is empty. */
