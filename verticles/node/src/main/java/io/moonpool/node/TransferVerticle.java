@@ -1,7 +1,6 @@
 package io.moonpool.node;
 
-import io.moonpool.model.ErrorCode;
-import io.moonpool.model.StoreException;
+import io.moonpool.node.line.ListenFailure;
 import io.moonpool.transfer.TransferConfig;
 import io.moonpool.transfer.TransferTls;
 import io.moonpool.transfer.Transports;
@@ -9,7 +8,6 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
-import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,23 +33,15 @@ final class TransferVerticle extends VerticleBase {
     }
     return Transports.start(vertx, transfer)
         .onSuccess(started -> transports = started)
-        .recover(failure -> Future.failedFuture(explain(failure)));
-  }
-
-  /** What cannot be listened on is named by its settings. */
-  private Throwable explain(Throwable failure) {
-    return failure instanceof IOException
-        ? new StoreException(
-            ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS,
-            "the tcp transport cannot listen on "
-                + config.dataHost()
-                + ":"
-                + config.dataPort()
-                + ": "
-                + failure.getMessage()
-                + "; data_host must be an address of this machine, and data_port free, or 0 for any"
-                + " free one")
-        : failure;
+        .recover(
+            failure ->
+                Future.failedFuture(
+                    ListenFailure.explained(
+                        failure,
+                        "the tcp transport",
+                        config.dataHost(),
+                        config.dataPort(),
+                        "data_port")));
   }
 
   private TransferTls tls() {

@@ -9,6 +9,7 @@ import io.moonpool.app.demo.DemoOptions;
 import io.moonpool.app.demo.DemoReport;
 import io.moonpool.app.demo.MemoryPlan;
 import io.moonpool.app.shell.ExitCode;
+import io.moonpool.app.shell.Folders;
 import io.moonpool.app.shell.Terminal;
 import io.moonpool.libc.AvailableMemory;
 import io.moonpool.model.config.ByteSizes;
@@ -19,11 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -166,12 +165,12 @@ final class DemoCommand implements Callable<Integer> {
       }
     } finally {
       if (disks != null) {
-        delete(disks);
+        Folders.delete(disks);
       }
       if (failed || kept) {
         out.println("The logs of the processes are in " + folder);
       } else {
-        delete(folder);
+        Folders.delete(folder);
       }
       out.flush();
     }
@@ -241,14 +240,6 @@ final class DemoCommand implements Callable<Integer> {
   private void check(boolean holds, String otherwise) {
     if (!holds) {
       throw new ParameterException(spec.commandLine(), otherwise);
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> walk = Files.walk(folder)) {
-      for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(path);
-      }
     }
   }
 }

@@ -1,12 +1,12 @@
 package io.moonpool.app.demo;
 
 import io.moonpool.app.blocking.PieceSink;
+import io.moonpool.app.drain.MasterRest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +20,7 @@ final class RestObjects {
 
   /** Where an object is on a node. */
   static URI uri(String nodeUrl, String key) {
-    return URI.create(
-        nodeUrl
-            + "/v1/objects/"
-            + URLEncoder.encode(key, StandardCharsets.UTF_8).replace("+", "%20"));
+    return URI.create(nodeUrl + "/v1/objects/" + MasterRest.encoded(key));
   }
 
   /**

@@ -1,15 +1,17 @@
 package io.moonpool.app.drain;
 
 import io.moonpool.model.ErrorCode;
+import io.moonpool.model.JobStatus;
 import io.moonpool.model.StoreException;
+import io.moonpool.protocol.json.JsonForms;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,11 @@ import org.jspecify.annotations.Nullable;
 public final class DrainJobs {
   private static final String JOBS = "/api/v1/drain_jobs";
   private static final String TASKS = "/api/v1/tasks";
-  private static final Set<String> ENDS = Set.of("succeeded", "failed", "canceled");
+  private static final Set<String> ENDS =
+      Arrays.stream(JobStatus.values())
+          .filter(JobStatus::terminal)
+          .map(JsonForms::name)
+          .collect(Collectors.toUnmodifiableSet());
 
   /** A master that is being restarted is back in that time. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -46,7 +52,7 @@ public final class DrainJobs {
 
   /** A job. */
   public JsonObject job(String id) {
-    return rest.get(JOBS + "/" + encoded(id));
+    return rest.get(JOBS + "/" + MasterRest.encoded(id));
   }
 
   /** All jobs, the newest first. */
@@ -56,7 +62,7 @@ public final class DrainJobs {
 
   /** Ends a job. */
   public JsonObject cancel(String id) {
-    return rest.post(JOBS + "/" + encoded(id) + "/cancel", new JsonObject());
+    return rest.post(JOBS + "/" + MasterRest.encoded(id) + "/cancel", new JsonObject());
   }
 
   /**
@@ -86,7 +92,7 @@ public final class DrainJobs {
 
   /** A copy or move. */
   public JsonObject task(String id) {
-    return rest.get(TASKS + "/" + encoded(id));
+    return rest.get(TASKS + "/" + MasterRest.encoded(id));
   }
 
   /**
@@ -100,13 +106,9 @@ public final class DrainJobs {
             TASKS
                 + "?limit="
                 + limit
-                + (status.isEmpty() ? "" : "&status=" + encoded(status))
-                + (job.isEmpty() ? "" : "&job_id=" + encoded(job)))
+                + (status.isEmpty() ? "" : "&status=" + MasterRest.encoded(status))
+                + (job.isEmpty() ? "" : "&job_id=" + MasterRest.encoded(job)))
         .getJsonArray("tasks");
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   /** Whether a job has ended. */
@@ -129,7 +131,8 @@ public final class DrainJobs {
     JsonObject last = job(id);
     listener.accept(last);
     while (!hasEnded(last) && System.nanoTime() - endNanos < 0) {
-      try (MasterRest.Events events = rest.events(JOBS + "/" + encoded(id) + "/events")) {
+      try (MasterRest.Events events =
+          rest.events(JOBS + "/" + MasterRest.encoded(id) + "/events")) {
         while (!hasEnded(last) && !events.isOver() && System.nanoTime() - endNanos < 0) {
           heardNanos = System.nanoTime();
           JsonObject now = events.next(waitMillis(endNanos));

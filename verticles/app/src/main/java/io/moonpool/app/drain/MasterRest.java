@@ -15,6 +15,8 @@ import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.parsetools.RecordParser;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -75,6 +77,11 @@ public final class MasterRest implements AutoCloseable {
   }
 
   private record Answer(int status, Buffer body) {}
+
+  /** A text as one step of a path, or as the value of a parameter. */
+  public static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
 
   /** The JSON that a GET is answered with. */
   public JsonObject get(String path) {

@@ -10,7 +10,6 @@ import io.moonpool.master.drain.DrainRequest;
 import io.moonpool.master.drain.JobInfo;
 import io.moonpool.master.drain.MoveRequest;
 import io.moonpool.master.drain.TaskInfo;
-import io.moonpool.model.JobStatus;
 import io.moonpool.model.ReplicaDescriptor;
 import io.moonpool.model.ReplicaStatus;
 import io.moonpool.model.ReplicaType;
@@ -268,12 +267,7 @@ final class DrainCluster implements AutoCloseable {
   }
 
   JobInfo awaitEnd(UUID id) {
-    return awaitJob(
-        id,
-        job ->
-            job.status() == JobStatus.SUCCEEDED
-                || job.status() == JobStatus.FAILED
-                || job.status() == JobStatus.CANCELED);
+    return awaitJob(id, job -> job.status().terminal());
   }
 
   JobInfo awaitJob(UUID id, Function<JobInfo, Boolean> condition) {
@@ -302,8 +296,7 @@ final class DrainCluster implements AutoCloseable {
         .until(
             () -> {
               last[0] = drains(to -> to.task(task));
-              return last[0].status() == TaskStatus.SUCCESS
-                  || last[0].status() == TaskStatus.FAILED;
+              return last[0].status().terminal();
             });
     if (last[0].status() != TaskStatus.SUCCESS) {
       throw new AssertionError("the move failed: " + last[0]);

@@ -14,6 +14,7 @@ import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.SegmentStatus;
 import io.moonpool.model.StoreException;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,7 +52,8 @@ class DrainIT {
   private final Map<String, String> ids = new LinkedHashMap<>();
   private Map<String, String> settings;
   private ServerProcess master;
-  private DrainRest drains;
+  private MasterRest rest;
+  private DrainJobs drains;
   private MoonpoolClient client;
 
   @BeforeEach
@@ -68,7 +70,8 @@ class DrainIT {
       settings.put(name + "_port", String.valueOf(freePort()));
     }
     startMaster();
-    drains = new DrainRest(settings.get("http_port"));
+    rest = MasterRest.open("127.0.0.1:" + settings.get("http_port"), "", "");
+    drains = new DrainJobs(rest);
     startNode("source");
     client =
         Await.result(
@@ -97,7 +100,7 @@ class DrainIT {
       node.awaitStopped(LIMIT);
     }
     kill(master);
-    drains.close();
+    rest.close();
   }
 
   private static int freePort() throws Exception {
@@ -172,14 +175,24 @@ class DrainIT {
     return places.stream().anyMatch(place -> place.startsWith(node + "-"));
   }
 
+  /** Starts to drain the source. */
+  private String drain(long maxBytesPerSecond) {
+    return drains
+        .create(
+            new JsonObject()
+                .put("node", ids.get("source"))
+                .put("max_bytes_per_second", maxBytesPerSecond))
+        .getString("job_id");
+  }
+
   private String drainAndWaitForTheMiddle() throws Exception {
-    String job = drains.drain(ids.get("source"), SLOWLY).id();
-    awaitJob(job, state -> state.succeeded() >= 5);
+    String job = drain(SLOWLY);
+    awaitJob(job, state -> state.getLong("succeeded_units") >= 5);
     return job;
   }
 
-  private DrainRest.Job awaitJob(String id, Predicate<DrainRest.Job> condition) {
-    List<DrainRest.Job> seen = new ArrayList<>();
+  private JsonObject awaitJob(String id, Predicate<JsonObject> condition) {
+    List<JsonObject> seen = new ArrayList<>();
     try {
       Awaitility.await()
           .atMost(LIMIT)
@@ -226,9 +239,9 @@ class DrainIT {
 
     kill("target");
 
-    DrainRest.Job job = awaitJob(id, DrainRest.Job::ended);
-    assertThat(job.status()).as(job.message()).isEqualTo("succeeded");
-    assertThat(job.failed()).isZero();
+    JsonObject job = awaitJob(id, DrainJobs::hasEnded);
+    assertThat(job.getString("status")).as(job.getString("message")).isEqualTo("succeeded");
+    assertThat(job.getLong("failed_units")).isZero();
     assertStatus("source", SegmentStatus.DRAINED);
     assertThat(keys(places -> isOn(places, "source"))).isZero();
     kill("source");
@@ -243,11 +256,15 @@ class DrainIT {
 
     kill("source");
 
-    DrainRest.Job job = awaitJob(id, DrainRest.Job::ended);
-    assertThat(job.status()).as(job.message()).isEqualTo("failed");
-    assertThat(job.lost()).as("units of %s", job).isPositive();
+    JsonObject job = awaitJob(id, DrainJobs::hasEnded);
+    assertThat(job.getString("status")).as(job.getString("message")).isEqualTo("failed");
+    assertThat(job.getLong("lost_units")).as("units of %s", job).isPositive();
     // What was under way is counted when its task has ended, a moment later.
-    awaitJob(id, all -> all.succeeded() + all.lost() + all.failed() == OBJECTS);
+    awaitJob(
+        id,
+        all ->
+            all.getLong("succeeded_units") + all.getLong("lost_units") + all.getLong("failed_units")
+                == OBJECTS);
     startNode("source");
     Awaitility.await().atMost(LIMIT).until(() -> keys(List::isEmpty) == 0);
     // Its memory is new and empty; its disk is the one that was to be drained.
@@ -257,8 +274,8 @@ class DrainIT {
         .containsExactly(SegmentStatus.DRAINING);
     assertEqualBut(0);
 
-    DrainRest.Job second = awaitJob(drains.drain(ids.get("source"), 0).id(), DrainRest.Job::ended);
-    assertThat(second.status()).as(second.message()).isEqualTo("succeeded");
+    JsonObject second = awaitJob(drain(0), DrainJobs::hasEnded);
+    assertThat(second.getString("status")).as(second.getString("message")).isEqualTo("succeeded");
     assertStatus("source", SegmentStatus.DRAINED);
     assertThat(keys(places -> isOn(places, "source"))).isZero();
     kill("source");
@@ -272,9 +289,9 @@ class DrainIT {
     kill(master);
     startMaster();
 
-    DrainRest.Job job = awaitJob(id, DrainRest.Job::ended);
-    assertThat(job.status()).as(job.message()).isEqualTo("succeeded");
-    assertThat(job.failed()).isZero();
+    JsonObject job = awaitJob(id, DrainJobs::hasEnded);
+    assertThat(job.getString("status")).as(job.getString("message")).isEqualTo("succeeded");
+    assertThat(job.getLong("failed_units")).isZero();
     assertStatus("source", SegmentStatus.DRAINED);
     assertThat(keys(places -> isOn(places, "source"))).isZero();
     kill("source");

@@ -80,6 +80,11 @@ final class DiskSession {
         new Promoter(values, transports, new TargetSegments(master), this::settle, stats);
   }
 
+  /** Whether it is about that mount of the disk. */
+  boolean isOf(long generation) {
+    return mount.generation() == generation;
+  }
+
   /** Starts to report and to work. */
   void start() {
     Future<Void> report =

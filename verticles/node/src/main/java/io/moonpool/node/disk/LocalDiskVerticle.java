@@ -4,6 +4,7 @@ import io.moonpool.model.ErrorCode;
 import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentSpec;
 import io.moonpool.model.StoreException;
+import io.moonpool.node.line.ListenFailure;
 import io.moonpool.protocol.call.DiskRecord;
 import io.moonpool.protocol.call.NodeCalls;
 import io.moonpool.protocol.call.StageEndpoint;
@@ -21,7 +22,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.NetServerOptions;
-import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -59,7 +59,6 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk, 
   private @Nullable FrameServer server;
   private @Nullable FrameClient master;
   private @Nullable DiskSession session;
-  private @Nullable DiskMount mounted;
   private int ticks;
   private boolean looking;
   private boolean closing;
@@ -160,23 +159,15 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk, 
                 .setPort(config.port()),
             dispatcher,
             FrameLimits.DEFAULT)
-        .recover(failure -> Future.failedFuture(explain(failure)));
-  }
-
-  /** What cannot be listened on is named by its settings. */
-  private Throwable explain(Throwable failure) {
-    return failure instanceof IOException
-        ? new StoreException(
-            ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS,
-            "reads of the disk cannot listen on "
-                + settings.host()
-                + ":"
-                + settings.disk().port()
-                + ": "
-                + failure.getMessage()
-                + "; data_host must be an address of this machine, and disk_port free, or 0 for any"
-                + " free one")
-        : failure;
+        .recover(
+            failure ->
+                Future.failedFuture(
+                    ListenFailure.explained(
+                        failure,
+                        "reads of the disk",
+                        settings.host(),
+                        settings.disk().port(),
+                        "disk_port")));
   }
 
   private void announce(FrameServer listening, StoreStats now) {
@@ -247,9 +238,9 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk, 
     context.runOnContext(
         now -> {
           ValueFeed values = feed;
-          DiskMount mount = mounted;
+          DiskSession mounted = session;
           Future<Void> read =
-              values == null || mount == null || mount.generation() != generation || closing
+              values == null || mounted == null || !mounted.isOf(generation) || closing
                   ? Future.failedFuture(
                       new StoreException(
                           ErrorCode.REPLICA_IS_GONE, "the disk is not mounted as it was then"))
@@ -276,7 +267,6 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk, 
           if (closing) {
             return;
           }
-          mounted = mount;
           DiskSession before = session;
           Future<Void> over = before == null ? Future.succeededFuture() : before.end();
           DiskSession next =

@@ -2,26 +2,24 @@ package io.moonpool.node.task;
 
 /** How many tasks may run at once, over all sessions of a node. Belongs to an event loop. */
 final class TaskSlots {
+  private final int slots;
   private final TaskStats stats;
-  private int free;
   private int running;
 
   TaskSlots(int slots, TaskStats stats) {
-    this.free = slots;
+    this.slots = slots;
     this.stats = stats;
   }
 
   int free() {
-    return free;
+    return slots - running;
   }
 
   void take() {
-    free--;
     stats.running(++running);
   }
 
   void give() {
-    free++;
     stats.running(--running);
   }
 }

@@ -7,16 +7,15 @@ import io.moonpool.app.drain.DrainJobs;
 import io.moonpool.app.drain.MasterRest;
 import io.moonpool.app.shell.CommandFailure;
 import io.moonpool.app.shell.ExitCode;
+import io.moonpool.app.shell.Folders;
 import io.moonpool.bench.disk.RawReads;
 import io.moonpool.bench.transfer.TransferBench;
 import io.moonpool.client.ClientOptions;
 import io.moonpool.client.MoonpoolClient;
 import io.moonpool.client.WriteOptions;
-import io.moonpool.model.ObjectDataType;
 import io.moonpool.model.ObjectInfo;
 import io.moonpool.model.ReplicaType;
 import io.moonpool.model.ReplicateConfig;
-import io.moonpool.model.SoftPinAction;
 import io.moonpool.model.config.ByteSizes;
 import io.moonpool.storage.bucket.BucketFiles;
 import io.vertx.core.Future;
@@ -29,12 +28,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
@@ -138,7 +135,7 @@ final class DrainCommand implements Callable<Integer> {
     try {
       run(folder, smallBytes, largeBytes, totalBytes);
     } finally {
-      delete(folder);
+      Folders.delete(folder);
     }
     if (json != null) {
       Files.writeString(json, new JsonArray(figures).encodePrettily() + "\n");
@@ -203,17 +200,7 @@ final class DrainCommand implements Callable<Integer> {
     byte[] value = new byte[bytes];
     new Random(bytes).nextBytes(value);
     WriteOptions how =
-        WriteOptions.of(
-            new ReplicateConfig(
-                1,
-                SoftPinAction.PRESERVE,
-                OptionalLong.empty(),
-                false,
-                List.of("node-1-0"),
-                false,
-                ObjectDataType.UNKNOWN,
-                "",
-                List.of()));
+        WriteOptions.of(ReplicateConfig.DEFAULT.withPreferredSegments(List.of("node-1-0")));
     for (int from = 0; from < count; from += BATCH) {
       List<Future<Void>> under = new ArrayList<>();
       for (int i = from; i < Math.min(count, from + BATCH); i++) {
@@ -372,14 +359,6 @@ final class DrainCommand implements Callable<Integer> {
   private void require(boolean holds, String rule) {
     if (!holds) {
       throw new ParameterException(spec.commandLine(), rule);
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> walk = Files.walk(folder)) {
-      for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(path);
-      }
     }
   }
 }
