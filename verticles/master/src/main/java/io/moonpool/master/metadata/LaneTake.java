@@ -17,7 +17,8 @@ import java.util.UUID;
 
 /**
  * Takes units from the lane of one loop: the first step at once, the rest as a sweep. Answers when
- * what it removed from disks is durable.
+ * what it removed from disks is durable. It does not wait for what others removed: units that ended
+ * just before it would add the journal's latency to each unit that takes their place.
  */
 final class LaneTake implements Sweep, TransferSink {
   private final MetadataShards shards;
@@ -30,6 +31,9 @@ final class LaneTake implements Sweep, TransferSink {
   private long startedBytes;
   private long droppedUnits;
   private boolean more;
+
+  /** A replica was removed from a disk, and nobody has been told yet. */
+  private boolean emitted;
 
   LaneTake(MetadataShards shards, TenantTable tenants, UUID job, int maxUnits, long maxBytes) {
     this.shards = shards;
@@ -45,7 +49,8 @@ final class LaneTake implements Sweep, TransferSink {
     boolean goesOn = step();
     shards.loop().endSlice();
     Future<Void> done = goesOn ? shards.loop().sweeps().start(this) : Future.succeededFuture();
-    return done.compose(ignored -> shards.floors().durable())
+    return done.compose(
+            ignored -> emitted ? shards.floors().durable() : Future.<Void>succeededFuture())
         .recover(failure -> Future.succeededFuture()) // its floors are tried again with the journal
         .map(ignored -> new LaneBatch(started, droppedUnits, more));
   }
@@ -57,6 +62,7 @@ final class LaneTake implements Sweep, TransferSink {
       more = false;
       return false;
     }
+    long emissions = shards.floors().emissions();
     LaneStep step =
         lanes.take(
             job,
@@ -66,6 +72,7 @@ final class LaneTake implements Sweep, TransferSink {
             shards.nowMillis(),
             budget.start(),
             this);
+    emitted |= shards.floors().emissions() != emissions;
     shards.floors().flush();
     shards.settleMail();
     startedBytes += step.startedBytes();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.moonpool.core.allocation.AllocationStrategy;
+import io.moonpool.core.segment.SegmentEvent;
+import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.core.segment.SegmentRegistry;
 import io.moonpool.master.MasterConfig;
 import io.moonpool.master.journal.JournalState;
@@ -13,10 +15,12 @@ import io.moonpool.model.Checksum;
 import io.moonpool.model.ClientState;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.KeyBatch;
+import io.moonpool.model.ObjectDataType;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.ReplicateConfig;
 import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentSpec;
+import io.moonpool.protocol.call.DiskObject;
 import io.moonpool.protocol.call.EndObjects;
 import io.moonpool.protocol.call.LocatedObject;
 import io.moonpool.protocol.call.NamedObjects;
@@ -26,6 +30,7 @@ import io.moonpool.protocol.call.StartObjects;
 import io.moonpool.protocol.call.StartedObject;
 import io.vertx.core.Future;
 import io.vertx.core.VertxOptions;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -42,13 +47,13 @@ class DurableFloorsTest {
 
   private final HeldJournal journal = new HeldJournal();
   private MasterLoops loops;
+  private final SegmentRegistry registry = new SegmentRegistry(5, AllocationStrategy.RANDOM);
   private MetadataProxy metadata;
 
   @BeforeEach
   void start() throws Exception {
     loops = MasterLoops.build("test", 2, 1024, new VertxOptions(), UnaryOperator.identity());
     long startedNanos = System.nanoTime();
-    SegmentRegistry registry = new SegmentRegistry(5, AllocationStrategy.RANDOM);
     metadata =
         new MetadataProxy(
             MasterConfig.builder().ephemeral().build(),
@@ -186,5 +191,73 @@ class DurableFloorsTest {
               return gone.isComplete();
             });
     assertThat(done(gone).getFirst().code()).isEqualTo(ErrorCode.OBJECT_NOT_FOUND);
+  }
+
+  /** Opens the lanes of a job that empties the segment of that number. */
+  private UUID drain(int segment) throws Exception {
+    UUID id = new UUID(0, segment);
+    done(metadata.apply(registry.drain(id, SegmentEvent.DRAIN).changes()));
+    SegmentMount source = registry.mountOf(registry.findById(id).orElseThrow().generation());
+    UUID job = new UUID(7, segment);
+    done(metadata.drains().openLane(new LaneSpec(job, List.of(source), List.of(), 60_000)));
+    return job;
+  }
+
+  private List<Future<LaneBatch>> take(UUID job, int units) {
+    return IntStream.range(0, metadata.drains().loops())
+        .mapToObj(loop -> metadata.drains().take(loop, job, units, Long.MAX_VALUE))
+        .toList();
+  }
+
+  @Test
+  void unitsAreTakenWhileTheFloorsOfOthersAreMadeDurable() throws Exception {
+    String[] others = IntStream.range(0, 20).mapToObj(i -> "other-" + i).toArray(String[]::new);
+    for (String key : others) {
+      putDone(key);
+    }
+    putDone("unit");
+    SegmentSpec target = SegmentSpec.memory(new UUID(0, 3), "t", 1 << 20, "", List.of());
+    done(metadata.apply(registry.mount(NODE, ClientState.ACTIVE, List.of(target)).changes()));
+    UUID job = drain(1);
+    Future<List<Outcome<Void>>> removed = remove(others);
+    await().until(() -> journal.waiting() == 2);
+    int started = 0;
+    for (Future<LaneBatch> taken : take(job, 4)) {
+      started += done(taken).started().size();
+    }
+    assertThat(started).isEqualTo(1);
+    assertThat(removed.isComplete()).as("its floors are on their way").isFalse();
+    journal.release();
+    assertThat(done(removed)).allMatch(Outcome::ok);
+  }
+
+  @Test
+  void unitsThatAreGivenUpWaitForTheirOwnFloors() throws Exception {
+    putDone("a");
+    long version = done(locate("a")).getFirst().get().version();
+    SegmentMount mount =
+        registry.mountOf(registry.findById(new UUID(0, 2)).orElseThrow().generation());
+    DiskObject onDisk =
+        new DiskObject(
+            "",
+            "a".getBytes(StandardCharsets.UTF_8),
+            version,
+            100,
+            Checksum.NONE,
+            ObjectDataType.UNKNOWN,
+            false,
+            "");
+    assertThat(done(metadata.disks().report(mount, List.of(onDisk))).getFirst().ok()).isTrue();
+    done(metadata.disks().completeScan(mount));
+    registry.scanned(mount.generation());
+    List<Future<LaneBatch>> taken = take(drain(2), 4);
+    await().until(() -> journal.waiting() > 0);
+    assertThat(taken.stream().filter(Future::isComplete)).as("the other loop's").hasSize(1);
+    journal.release();
+    long dropped = 0;
+    for (Future<LaneBatch> each : taken) {
+      dropped += done(each).droppedUnits();
+    }
+    assertThat(dropped).isEqualTo(1);
   }
 }

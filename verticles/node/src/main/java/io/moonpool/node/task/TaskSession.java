@@ -42,7 +42,7 @@ final class TaskSession {
    * So many calls settle tasks at once. An answer waits until what was settled is durable at the
    * master; who waited for it with the next call would add that to each task.
    */
-  private static final int MAX_SETTLING = 8;
+  private static final int MAX_SETTLING = 64;
 
   private final UUID nodeId;
   private final long incarnation;
