@@ -12,6 +12,7 @@ import io.moonpool.master.loop.PortLimit;
 import io.moonpool.master.metadata.MetadataProxy;
 import io.moonpool.master.metadata.MetadataStats;
 import io.moonpool.master.monitor.LivenessCounts;
+import io.moonpool.master.segment.SegmentVerticle;
 import io.moonpool.protocol.frame.FrameCounter;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +25,7 @@ record LoopStats(
     MetadataProxy metadata,
     PoolUsage usage,
     LivenessCounts liveness,
+    SegmentVerticle segments,
     HeartbeatVerticle heartbeat,
     List<ApiVerticle> listeners,
     ObservedClock clock,
@@ -53,6 +55,7 @@ record LoopStats(
         drains.figures(),
         frames(),
         ports(),
+        livenessFigures(),
         masterLoops.all().stream()
             .map(
                 loop ->
@@ -63,6 +66,18 @@ record LoopStats(
                         loop.meter().longestNanos(),
                         loop.meter().longHandlers()))
             .toList());
+  }
+
+  private LivenessFigures livenessFigures() {
+    LivenessCounts.Breaker breaker = liveness.breaker();
+    return new LivenessFigures(
+        clock.millis(),
+        breaker.holding(),
+        breaker.held(),
+        breaker.trips(),
+        segments.mountsRunning(),
+        segments.mountsWaiting(),
+        segments.segmentsRamping());
   }
 
   private JournalFigures journalFigures() {

@@ -26,6 +26,7 @@ import io.moonpool.master.metadata.SegmentSubscriber;
 import io.moonpool.master.metadata.WholeIndexMounts;
 import io.moonpool.master.monitor.ClientMonitorProxy;
 import io.moonpool.master.monitor.ClientMonitorVerticle;
+import io.moonpool.master.monitor.LivenessOperations;
 import io.moonpool.master.rig.Ablation;
 import io.moonpool.master.rig.MasterRig;
 import io.moonpool.master.segment.SegmentEvents;
@@ -108,7 +109,10 @@ public final class Master {
     ClientRegistry clients = new ClientRegistry(epoch);
     SegmentNames names = new SegmentNames();
     segmentRegistry =
-        new SegmentRegistry(epoch, AllocationStrategy.ofConfigName(config.allocationStrategy()));
+        new SegmentRegistry(
+            epoch,
+            AllocationStrategy.ofConfigName(config.allocationStrategy()),
+            config.join().segmentRampUpMillis());
     disks = new DiskOwner(loops.control());
     metadata =
         new MetadataProxy(
@@ -146,7 +150,8 @@ public final class Master {
             known,
             names,
             new SegmentEvents(loops.vertx().eventBus()),
-            clockMillis);
+            clockMillis,
+            config.join().mountConcurrency());
     drains = new DrainOwner(loops.control());
     drainScheduler =
         new DrainSchedulerVerticle(
@@ -169,7 +174,8 @@ public final class Master {
             config, segmentRegistry, metadata, monitor, metadata.disks(), known, drainScheduler);
     disks.lead(diskVerticle);
     monitor.subscribe(segments);
-    PingRecorder slots = new SlotRecorder(clients.published(), observed);
+    PingRecorder slots =
+        new SlotRecorder(clients.published(), observed, Math.toIntExact(clients.masterEpoch()));
     recorder = rig.ablation() == Ablation.LOCK ? new LockedRecorder(slots, rigLock) : slots;
     heartbeatLoop =
         rig.ablation() == Ablation.SHARED_LOOP ? loops.metadata().getFirst() : loops.heartbeat();
@@ -380,13 +386,10 @@ public final class Master {
             config.leaseTtlMillis(),
             config.writeGrantMillis(),
             heartbeatPort);
+    ClientMonitorProxy clients = new ClientMonitorProxy(loops.control(), monitor);
     MasterOperations operations =
         new OwnerOperations(
-            self,
-            metadata,
-            new SegmentProxy(loops.control(), segments),
-            new ClientMonitorProxy(loops.control(), monitor),
-            meters);
+            self, metadata, new SegmentProxy(loops.control(), segments), clients, meters);
     LoopStats stats =
         new LoopStats(
             loops,
@@ -394,12 +397,14 @@ public final class Master {
             metadata,
             segmentRegistry.usage(),
             monitor.counts(),
+            segments,
             heartbeat,
             listeners,
             recorder.clock(),
             journal,
             drainScheduler.counts());
-    context = new MasterContext(loops.vertx(), config, operations, drains, stats);
+    context =
+        new MasterContext(loops.vertx(), config, operations, drains, clients, recorder, stats);
     ConnectionLimit connections = new ConnectionLimit(config.maxConnections());
     return loops
         .deployOnEach(
@@ -455,6 +460,11 @@ public final class Master {
   /** What it can be asked about drains, copies and moves; call as {@link #operations}. */
   public DrainOperations drains() {
     return context.drains();
+  }
+
+  /** What it can be asked about the liveness of its nodes; call as {@link #operations}. */
+  public LivenessOperations liveness() {
+    return context.liveness();
   }
 
   /** Its counters. */

@@ -107,7 +107,9 @@ public record MasterConfig(
                 + " absent the longest is given up.")
         long diskFloorLimit,
     DrainConfig drain,
-    @Unprefixed TaskConfig tasks) {
+    @Unprefixed TaskConfig tasks,
+    BreakerConfig offlineBreaker,
+    @Unprefixed JoinConfig join) {
 
   private static final Pattern CLUSTER_ID = Pattern.compile("[0-9A-Za-z_.-]{1,128}");
   private static final List<String> STRATEGIES =
@@ -316,6 +318,8 @@ public record MasterConfig(
     private long diskFloorLimit = 4_000_000;
     private DrainConfig drain = DrainConfig.DEFAULT;
     private TaskConfig tasks = TaskConfig.DEFAULT;
+    private BreakerConfig offlineBreaker = BreakerConfig.DEFAULT;
+    private JoinConfig join = JoinConfig.DEFAULT;
 
     private Builder() {}
 
@@ -576,6 +580,18 @@ public record MasterConfig(
       return this;
     }
 
+    /** Sets offlineBreaker. */
+    public Builder offlineBreaker(BreakerConfig offlineBreaker) {
+      this.offlineBreaker = offlineBreaker;
+      return this;
+    }
+
+    /** Sets join. */
+    public Builder join(JoinConfig join) {
+      this.join = join;
+      return this;
+    }
+
     /** Sets offload. */
     public Builder offload(OffloadConfig offload) {
       this.offload = offload;
@@ -638,7 +654,9 @@ public record MasterConfig(
           diskAbsenceTtlMillis,
           diskFloorLimit,
           drain,
-          tasks);
+          tasks,
+          offlineBreaker,
+          join);
     }
   }
 }

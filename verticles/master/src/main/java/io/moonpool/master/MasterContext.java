@@ -1,6 +1,8 @@
 package io.moonpool.master;
 
 import io.moonpool.master.drain.DrainOperations;
+import io.moonpool.master.heartbeat.PingRecorder;
+import io.moonpool.master.monitor.LivenessOperations;
 import io.vertx.core.Vertx;
 
 /**
@@ -10,6 +12,8 @@ import io.vertx.core.Vertx;
  * @param config as started
  * @param operations callable from any context of {@code vertx}
  * @param drains callable from any context of {@code vertx}
+ * @param liveness callable from any context of {@code vertx}
+ * @param pings records pings; callable from any thread
  * @param stats callable from any thread
  */
 public record MasterContext(
@@ -17,4 +21,6 @@ public record MasterContext(
     MasterConfig config,
     MasterOperations operations,
     DrainOperations drains,
+    LivenessOperations liveness,
+    PingRecorder pings,
     MasterStats stats) {}

@@ -92,8 +92,21 @@ public interface MasterOperations {
   /** A node leaves: it is OFFLINE at once. Completes when nothing of it is left. */
   Future<Void> unregisterNode(UnregisterNode request);
 
-  /** Mounts segments; answers their generations. */
+  /**
+   * Mounts segments; answers their generations. A few such calls are carried out at one time; the
+   * others wait, as long as it takes.
+   */
   Future<List<Outcome<Long>>> mountSegments(MountSegments request);
+
+  /**
+   * As above, but not at all when nobody waits for the answer any more once it is its turn.
+   *
+   * @param callerGone asked by any thread
+   */
+  default Future<List<Outcome<Long>>> mountSegments(
+      MountSegments request, BooleanSupplier callerGone) {
+    return mountSegments(request);
+  }
 
   /** Unmounts a segment; completes when nothing of it is left. */
   Future<Void> unmountSegment(UnmountSegment request);

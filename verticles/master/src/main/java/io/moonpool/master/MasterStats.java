@@ -41,6 +41,7 @@ public interface MasterStats {
    * @param drains drain jobs and tasks
    * @param frames of the main port
    * @param ports of the others, by what they are for
+   * @param liveness of the clients as a whole, and how they join
    * @param loops one per event loop
    */
   record Snapshot(
@@ -63,6 +64,7 @@ public interface MasterStats {
       DrainCounts.Figures drains,
       FrameCounts frames,
       Map<String, PortCounts> ports,
+      LivenessFigures liveness,
       List<LoopCounts> loops) {
     /** Copies maps and list. */
     public Snapshot {
@@ -72,6 +74,27 @@ public interface MasterStats {
       loops = List.copyOf(loops);
     }
   }
+
+  /**
+   * The liveness of the clients as a whole, and how they join.
+   *
+   * @param observedMillis the observed clock, since the start of the master
+   * @param offlineHeld whether clients are kept from going OFFLINE
+   * @param heldClients how many would have gone by now
+   * @param offlineHolds how often that began
+   * @param mountsRunning calls that mount segments and are carried out
+   * @param mountsWaiting those that wait for their turn
+   * @param rampingSegments segments that take less than their share of new objects, since they
+   *     joined lately
+   */
+  record LivenessFigures(
+      long observedMillis,
+      boolean offlineHeld,
+      int heldClients,
+      long offlineHolds,
+      int mountsRunning,
+      int mountsWaiting,
+      int rampingSegments) {}
 
   /**
    * Objects on disk that are read often and come back into memory. All that were admitted wait, are

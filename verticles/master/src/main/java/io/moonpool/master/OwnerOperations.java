@@ -153,8 +153,14 @@ final class OwnerOperations implements MasterOperations {
 
   @Override
   public Future<List<Outcome<Long>>> mountSegments(MountSegments request) {
+    return mountSegments(request, () -> false);
+  }
+
+  @Override
+  public Future<List<Outcome<Long>>> mountSegments(
+      MountSegments request, BooleanSupplier callerGone) {
     return meters.countBatch(
-        MasterCall.MOUNT_SEGMENTS, request.segments().size(), segments.mount(request));
+        MasterCall.MOUNT_SEGMENTS, request.segments().size(), segments.mount(request, callerGone));
   }
 
   @Override

@@ -19,6 +19,9 @@ import io.moonpool.protocol.call.MountSegments;
 import io.moonpool.protocol.call.NamedObjects;
 import io.moonpool.protocol.call.NodeRegistration;
 import io.moonpool.protocol.call.RegisterNode;
+import io.moonpool.protocol.call.SettleTasks;
+import io.moonpool.protocol.call.SettledTask;
+import io.moonpool.protocol.call.TakeTasks;
 import io.moonpool.protocol.call.UnmountSegment;
 import io.moonpool.protocol.call.UnregisterNode;
 import io.moonpool.protocol.heartbeat.PingStatus;
@@ -99,7 +102,7 @@ class MasterLivenessTest {
     assertThat(test.putStartCode(10, "other")).isEqualTo(ErrorCode.NO_AVAILABLE_HANDLE);
     assertThat(segments().getFirst().ownerState()).isEqualTo(ClientState.SUSPECTED);
 
-    assertThat(node.ping().status()).isEqualTo(PingStatus.OK);
+    assertThat(node.ping().status()).isEqualTo(PingStatus.SUSPECTED);
     soon()
         .until(
             () -> {
@@ -166,6 +169,135 @@ class MasterLivenessTest {
               return test.master().stats().observedMillis() - start > 2_000;
             });
     assertThat(test.master().stats().snapshot().suspectedTransitions()).isZero();
+  }
+
+  /**
+   * The monitor's loop stands still for longer than both TTLs while pings are recorded: what it
+   * judges by when it goes on is the clock of that moment and then the signals, not what it would
+   * have seen when its tick was due.
+   */
+  @Test
+  void aMonitorThatWasHeldUpJudgesNobodyByWhatItMissed() throws Exception {
+    start(1, 400, 400);
+    TestMaster.Node node = test.node(1, MIB);
+    CountDownLatch hold = new CountDownLatch(1);
+    test.master()
+        .loops()
+        .control()
+        .queue()
+        .post(
+            () -> {
+              try {
+                hold.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    long from = test.master().stats().observedMillis();
+    soon()
+        .until(
+            () -> {
+              assertThat(node.ping().status()).isEqualTo(PingStatus.OK);
+              return test.master().stats().observedMillis() - from > 2_000;
+            });
+    hold.countDown();
+    long goneOn = test.master().stats().observedMillis();
+    soon()
+        .until(
+            () -> {
+              node.ping();
+              return test.master().stats().observedMillis() - goneOn > 500;
+            });
+    assertThat(state(node)).isEqualTo(ClientState.ACTIVE);
+    assertThat(test.master().stats().snapshot().suspectedTransitions()).isZero();
+    assertThat(test.master().stats().snapshot().offlineTransitions()).isZero();
+  }
+
+  /** A dead node's call for work is answered by the master's own timer, which is no signal. */
+  @Test
+  void aCallThatWaitsForWorkKeepsNobodyAlive() {
+    start(1, 1_000, 60_000);
+    TestMaster.Node node = test.node(1, MIB);
+    long from = test.master().stats().observedMillis();
+    Future<?> work =
+        test.callLater(
+            Calls.TAKE_TASKS, new TakeTasks(node.id(), node.registration().incarnation(), 1, 900));
+    soon().until(() -> state(node) == ClientState.SUSPECTED);
+    assertThat(work.isComplete()).as("answered before").isTrue();
+    assertThat(test.master().stats().observedMillis() - from).isLessThan(1_000 + 600);
+  }
+
+  @Test
+  void settlingNothingButWhatIsUnknownIsNoSignal() {
+    start(1, 600, 60_000);
+    TestMaster.Node node = test.node(1, MIB);
+    soon()
+        .until(
+            () -> {
+              assertThat(
+                      test.call(
+                          Calls.SETTLE_TASKS,
+                          new SettleTasks(
+                              node.id(),
+                              node.registration().incarnation(),
+                              List.of(new SettledTask(UUID.randomUUID(), 0, "")))))
+                  .noneMatch(Outcome::ok);
+              return state(node) == ClientState.SUSPECTED;
+            });
+  }
+
+  @Test
+  void mountsWaitForTheirTurn() throws Exception {
+    test =
+        TestMaster.start(
+            MasterConfig.builder()
+                .metadataLoops(1)
+                .clientActiveTtlMillis(60_000)
+                .join(new JoinConfig(2, 0)));
+    List<TestMaster.Node> nodes = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      TestMaster.Node node = test.newNode(i);
+      node.register();
+      node.addSegment(MIB);
+      nodes.add(node);
+    }
+    CountDownLatch hold = new CountDownLatch(1);
+    // While the metadata loop stands still no mount is complete. Nor can it serve connections.
+    test.master()
+        .loops()
+        .metadata()
+        .getFirst()
+        .queue()
+        .post(
+            () -> {
+              try {
+                hold.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    MasterOperations operations = test.master().operations();
+    List<Future<List<Outcome<Long>>>> mounts = new ArrayList<>();
+    for (TestMaster.Node node : nodes) {
+      mounts.add(
+          onContext(
+              () ->
+                  operations.mountSegments(
+                      new MountSegments(
+                          node.id(), node.registration().incarnation(), node.segments()))));
+    }
+    soon().until(() -> test.master().stats().snapshot().liveness().mountsWaiting() == 4);
+    assertThat(test.master().stats().snapshot().liveness().mountsRunning()).isEqualTo(2);
+    assertThat(
+            TestMaster.await(
+                onContext(() -> operations.describeSegments(new DescribeSegments(new long[0])))))
+        .hasSize(2);
+    hold.countDown();
+    for (Future<List<Outcome<Long>>> mount : mounts) {
+      assertThat(TestMaster.await(mount)).allMatch(Outcome::ok);
+    }
+    assertThat(segments()).hasSize(6);
+    assertThat(test.master().stats().snapshot().liveness().mountsWaiting()).isZero();
   }
 
   @Test

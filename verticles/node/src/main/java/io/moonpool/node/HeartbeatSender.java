@@ -1,5 +1,6 @@
 package io.moonpool.node;
 
+import io.moonpool.model.ClientState;
 import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.Ping;
 import io.moonpool.protocol.frame.FrameClient;
@@ -8,6 +9,8 @@ import io.moonpool.protocol.heartbeat.HeartbeatFrame;
 import io.moonpool.protocol.heartbeat.PingStatus;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -47,6 +50,9 @@ final class HeartbeatSender {
   /** A connection that has not answered for so many pings is given up. */
   private static final int PATIENCE_PINGS = 3;
 
+  /** Two ticks of the master's monitor, which takes a suspicion back. */
+  private static final long AFTER_SUSPICION_MILLIS = 200;
+
   private final VertxInternal vertx;
   private final NodeConfig config;
   private final @Nullable SslContext tls;
@@ -55,6 +61,9 @@ final class HeartbeatSender {
   private final EventLoop loop;
   private final ContextInternal context;
   private final HeartbeatStats stats = new HeartbeatStats();
+
+  /** Buffers of pings alone: no allocator lock is shared with transfers. */
+  private final ByteBufAllocator buffers = new UnpooledByteBufAllocator(true, true);
 
   // All that follows belongs to the loop.
   private final FrameClientOptions mainPort;
@@ -65,6 +74,7 @@ final class HeartbeatSender {
   private boolean connecting;
   private boolean closed;
   private boolean silent;
+  private boolean suspected;
   private long sequence;
   private int unanswered;
 
@@ -93,7 +103,9 @@ final class HeartbeatSender {
             this.vertx.transport().ioHandlerFactory());
     this.loop = group.next();
     this.context = this.vertx.contextBuilder().withEventLoop(loop).build();
-    loop.scheduleAtFixedRate(
+    // With a fixed delay: a process that was stopped must not make up for the pings of that time,
+    // all of them before it reads an answer.
+    loop.scheduleWithFixedDelay(
         this::tick,
         config.heartbeatIntervalMillis(),
         config.heartbeatIntervalMillis(),
@@ -114,7 +126,7 @@ final class HeartbeatSender {
             disconnect();
           }
           unanswered = 0;
-          stats.heard(System.nanoTime()); // it has registered the node
+          stats.registered(System.nanoTime());
           tick();
         });
   }
@@ -165,23 +177,66 @@ final class HeartbeatSender {
     long sentNanos = System.nanoTime();
     client
         .call(Calls.PING, new Ping(current.slot(), current.incarnation(), sequence))
-        .onSuccess(answer -> answered(current.incarnation(), answer.status(), sentNanos));
+        .onSuccess(
+            answer ->
+                answered(
+                    current.incarnation(),
+                    answer.status(),
+                    answer.masterEpoch(),
+                    answer.viewVersion(),
+                    sentNanos));
   }
 
-  private void answered(long incarnation, PingStatus status, long sentNanos) {
+  private void answered(
+      long incarnation, PingStatus status, long masterEpoch, int viewVersion, long sentNanos) {
     Announcement current = announced;
     if (current == null || current.incarnation() != incarnation) {
       return; // an answer to an earlier incarnation says nothing about this one
     }
     stats.answer(System.nanoTime(), sentNanos);
+    stats.master(seen(status), masterEpoch, viewVersion);
     if (silent) {
       silent = false;
       LOG.info("the master answers pings again");
+    }
+    if (status == PingStatus.SUSPECTED) {
+      suspected(current);
+    } else if (suspected) {
+      suspected = false;
+      LOG.info("the master serves what this node has again");
     }
     if (status == PingStatus.NEED_REMOUNT) {
       stats.remountsAsked.increment();
       announced = null; // nothing to say until the node is registered again
       onRemount.run();
+    }
+  }
+
+  private static ClientState seen(PingStatus status) {
+    return switch (status) {
+      case OK -> ClientState.ACTIVE;
+      case SUSPECTED -> ClientState.SUSPECTED;
+      case NEED_REMOUNT -> ClientState.OFFLINE;
+    };
+  }
+
+  /** Tells of a suspicion, and asks soon how it is now: that ping has ended it. */
+  private void suspected(Announcement current) {
+    if (!suspected) {
+      suspected = true;
+      stats.suspicions.increment();
+      LOG.warn(
+          "the master had suspected this node, for want of pings: for some time nothing of it was"
+              + " served; it last answered {} ms before",
+          stats.lastGapNanos() / 1_000_000);
+      loop.schedule(
+          () -> {
+            if (current.equals(announced)) {
+              tick();
+            }
+          },
+          AFTER_SUSPICION_MILLIS,
+          TimeUnit.MILLISECONDS);
     }
   }
 
@@ -224,6 +279,7 @@ final class HeartbeatSender {
         .group(loop)
         .channelFactory(vertx.transport().channelFactory(false))
         .option(ChannelOption.TCP_NODELAY, true)
+        .option(ChannelOption.ALLOCATOR, buffers)
         .option(
             ChannelOption.CONNECT_TIMEOUT_MILLIS,
             Math.toIntExact(Math.max(1_000, config.heartbeatIntervalMillis())))
@@ -302,9 +358,12 @@ final class HeartbeatSender {
         if (where.channel().equals(channel)) {
           unanswered = 0;
         }
+        stats.answeredByHeartbeatPort.increment();
         answered(
             HeartbeatFrame.incarnation(frame, at),
             HeartbeatFrame.status(frame, at),
+            HeartbeatFrame.masterEpoch(frame, at),
+            HeartbeatFrame.viewVersion(frame, at),
             HeartbeatFrame.sentNanos(frame, at));
       } finally {
         frame.release();

@@ -1,5 +1,6 @@
 package io.moonpool.node;
 
+import io.moonpool.model.ClientState;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What the heartbeat sender counts. Written on its loop, read by anyone. */
@@ -13,21 +14,42 @@ final class HeartbeatStats {
   /** Answers to current pings. */
   final LongAdder answered = new LongAdder();
 
+  /** Answers that came from the heartbeat port. */
+  final LongAdder answeredByHeartbeatPort = new LongAdder();
+
   /** Answers that asked for a remount. */
   final LongAdder remountsAsked = new LongAdder();
 
+  /** Answers that told of a suspicion: for some time nothing of this node was served. */
+  final LongAdder suspicions = new LongAdder();
+
   private volatile long answeredNanos = System.nanoTime();
   private volatile long roundTripNanos;
+  private volatile long lastGapNanos;
+  private volatile long longestGapNanos;
+  private volatile ClientState state = ClientState.OFFLINE;
+  private volatile long masterEpoch;
+  private volatile int viewVersion;
 
-  /** The master has just been heard from in another way. */
-  void heard(long nowNanos) {
+  /** The master has just registered the node: silence and gaps count from here. */
+  void registered(long nowNanos) {
     answeredNanos = nowNanos;
+    state = ClientState.ACTIVE;
   }
 
   void answer(long nowNanos, long sentNanos) {
     answered.increment();
     roundTripNanos = nowNanos - sentNanos;
+    long gapNanos = nowNanos - answeredNanos;
+    lastGapNanos = gapNanos;
+    longestGapNanos = Math.max(longestGapNanos, gapNanos);
     answeredNanos = nowNanos;
+  }
+
+  void master(ClientState sees, long epoch, int view) {
+    state = sees;
+    masterEpoch = epoch;
+    viewVersion = view;
   }
 
   /** How long the master has not answered, in milliseconds. */
@@ -38,5 +60,30 @@ final class HeartbeatStats {
   /** The round trip of the last ping that was answered, in nanoseconds. */
   long roundTripNanos() {
     return roundTripNanos;
+  }
+
+  /** The time between the last two answers, or between registration and the first. */
+  long lastGapNanos() {
+    return lastGapNanos;
+  }
+
+  /** The longest of these times since the start of the process. */
+  long longestGapNanos() {
+    return longestGapNanos;
+  }
+
+  /** How the master saw the node when it last answered; OFFLINE when it does not know it. */
+  ClientState state() {
+    return state;
+  }
+
+  /** The start of the master that answered last; 0 before the first answer. */
+  long masterEpoch() {
+    return masterEpoch;
+  }
+
+  /** The version of that master's view of the nodes. */
+  int viewVersion() {
+    return viewVersion;
   }
 }

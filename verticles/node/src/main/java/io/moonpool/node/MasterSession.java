@@ -19,6 +19,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** What a node asks the master. Runs on the segment verticle's context. */
@@ -29,6 +30,12 @@ final class MasterSession {
    * @param generations one per segment
    */
   record Mounted(HelloAnswer master, NodeRegistration registration, List<Long> generations) {}
+
+  /**
+   * As good as never: after a storm many nodes wait for their turn, and whoever asked again would
+   * only queue anew. A master that is not there any more shows in the pings meanwhile.
+   */
+  private static final long MOUNT_TIMEOUT_MILLIS = 600_000;
 
   private final FrameClient frames;
   private final NodeIdentity identity;
@@ -46,8 +53,14 @@ final class MasterSession {
     this.address = address;
   }
 
-  /** Registers this node and mounts its segments. Doing it again changes nothing. */
-  Future<Mounted> mount(List<SegmentSpec> segments) {
+  /**
+   * Registers this node and mounts its segments. Doing it again changes nothing.
+   *
+   * @param registered is told as soon as the node is registered: it has to ping from then on,
+   *     however long the master lets the mount wait for its turn
+   */
+  Future<Mounted> mount(
+      List<SegmentSpec> segments, BiConsumer<HelloAnswer, NodeRegistration> registered) {
     return frames
         .call(Calls.HELLO, new Hello(Hello.VERSION, "node " + identity.name()))
         .compose(
@@ -57,13 +70,21 @@ final class MasterSession {
                         Calls.REGISTER_NODE,
                         new RegisterNode(
                             identity.nodeId(), identity.startId(), identity.hostId(), address))
-                    .onSuccess(registration -> registered = registration)
+                    .onSuccess(
+                        registration -> {
+                          registered(registration);
+                          registered.accept(master, registration);
+                        })
                     .compose(
                         registration ->
                             mount(registration, segments)
                                 .map(
                                     generations ->
                                         new Mounted(master, registration, generations))));
+  }
+
+  private void registered(NodeRegistration registration) {
+    this.registered = registration;
   }
 
   private Future<List<Long>> mount(NodeRegistration registration, List<SegmentSpec> segments) {
@@ -73,7 +94,8 @@ final class MasterSession {
     return frames
         .call(
             Calls.MOUNT_SEGMENTS,
-            new MountSegments(identity.nodeId(), registration.incarnation(), segments))
+            new MountSegments(identity.nodeId(), registration.incarnation(), segments),
+            MOUNT_TIMEOUT_MILLIS)
         .compose(
             outcomes -> {
               List<Long> generations = new ArrayList<>(segments.size());

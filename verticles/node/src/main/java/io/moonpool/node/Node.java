@@ -213,6 +213,9 @@ public final class Node {
             .put("master", config.masterHost() + ":" + config.masterPort());
     if (state == NodeState.MOUNTED) {
       details.put("master_silent_ms", silentMillis);
+      if (sender != null) {
+        details.put("liveness", JsonForms.name(sender.stats().state()));
+      }
     }
     return new HealthReport(ready, details);
   }

@@ -9,10 +9,12 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.moonpool.client.ClientCounters;
+import io.moonpool.model.ClientState;
 import io.moonpool.model.process.HeapPeak;
 import io.moonpool.node.disk.DiskStats;
 import io.moonpool.node.rest.RestStats;
 import io.moonpool.node.task.TaskStats;
+import io.moonpool.protocol.json.JsonForms;
 import io.moonpool.storage.StoreStats;
 import io.moonpool.transfer.TransferCounters;
 import io.moonpool.transfer.Transports;
@@ -73,6 +75,42 @@ final class NodeMetrics {
         "Time since the master last answered a ping",
         stats,
         each -> each.silentMillis() / 1e3);
+    gauge(
+        "moonpool_node_ping_gap_seconds",
+        "Time between the last two answered pings",
+        stats,
+        each -> each.lastGapNanos() / 1e9);
+    gauge(
+        "moonpool_node_ping_gap_max_seconds",
+        "Longest time between two answered pings since the start",
+        stats,
+        each -> each.longestGapNanos() / 1e9);
+    for (ClientState state : ClientState.values()) {
+      Gauge.builder("moonpool_node_liveness", stats, each -> each.state() == state ? 1 : 0)
+          .tag("state", JsonForms.name(state))
+          .description("1 for the state in which the master last saw the node")
+          .register(registry);
+    }
+    counter(
+        "moonpool_node_suspicions",
+        "Times that the master had suspected the node, for want of pings",
+        stats,
+        each -> each.suspicions.sum());
+    counter(
+        "moonpool_node_pings_answered_heartbeat_port",
+        "Pings answered by the heartbeat port; the others were by the main port",
+        stats,
+        each -> each.answeredByHeartbeatPort.sum());
+    gauge(
+        "moonpool_node_master_epoch",
+        "The start of the master that last answered a ping",
+        stats,
+        HeartbeatStats::masterEpoch);
+    gauge(
+        "moonpool_node_master_view",
+        "The version of the master's view of the nodes: it changes when one comes or goes",
+        stats,
+        HeartbeatStats::viewVersion);
   }
 
   void watch(DiskStats stats) {

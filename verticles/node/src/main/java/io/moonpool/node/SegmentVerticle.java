@@ -1,5 +1,6 @@
 package io.moonpool.node;
 
+import io.moonpool.model.ErrorCode;
 import io.moonpool.model.SegmentEndpoint;
 import io.moonpool.model.SegmentSpec;
 import io.moonpool.model.StoreException;
@@ -8,6 +9,8 @@ import io.moonpool.node.disk.DiskMount;
 import io.moonpool.node.disk.LentMemory;
 import io.moonpool.node.disk.LocalDiskVerticle;
 import io.moonpool.node.task.TaskVerticle;
+import io.moonpool.protocol.call.HelloAnswer;
+import io.moonpool.protocol.call.NodeRegistration;
 import io.moonpool.protocol.frame.FrameClient;
 import io.moonpool.protocol.frame.FrameClientOptions;
 import io.moonpool.transfer.Region;
@@ -62,6 +65,10 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
   private volatile Map<Long, MemorySegment> mountedMemory = Map.of();
   private MasterSession.@Nullable Mounted mounted;
   private Future<Void> mounting = Future.succeededFuture();
+
+  /** The attempt to mount that is under way, or the last one. */
+  private Promise<Void> attempt = Promise.promise();
+
   private boolean leaving;
   private boolean closing;
 
@@ -116,7 +123,14 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
   void remount() {
     context.runOnContext(
         now -> {
-          if (closing || leaving || health.state() == NodeState.REMOUNTING) {
+          if (closing || leaving) {
+            return;
+          }
+          if (!mounting.isComplete()) {
+            // The registration of this attempt is worth nothing any more: the next one begins.
+            attempt.tryFail(
+                new StoreException(
+                    ErrorCode.CLIENT_NOT_FOUND, "the master asked to be registered with again"));
             return;
           }
           health.state(NodeState.REMOUNTING);
@@ -221,24 +235,42 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
   }
 
   private Future<Void> mount() {
+    Promise<Void> current = Promise.promise();
+    attempt = current;
     List<SegmentSpec> specs = specs();
-    return requireSession()
-        .mount(specs)
+    requireSession()
+        .mount(specs, this::announce)
         .compose(
             done ->
-                worker
-                    .executeBlocking(
+                current.future().isComplete()
+                    ? Future.succeededFuture(done)
+                    : worker.executeBlocking(
                         () -> {
                           for (int i = 0; i < segments.size(); i++) {
                             transports.activate(specs.get(i).id(), done.generations().get(i));
                           }
                           return done;
-                        })
-                    .<Void>compose(
-                        activated -> {
-                          mounted(done);
-                          return Future.succeededFuture();
-                        }));
+                        }))
+        .onSuccess(
+            done -> {
+              if (!current.future().isComplete()) {
+                mounted(done);
+                current.complete();
+              }
+            })
+        .onFailure(current::tryFail);
+    return current.future();
+  }
+
+  /** Has pings sent from now on, though nothing may be mounted yet. */
+  private void announce(HelloAnswer master, NodeRegistration registration) {
+    health.activeTtlMillis(registration.activeTtlMillis());
+    HeartbeatSender sender = heartbeat;
+    if (sender != null && !closing) {
+      sender.announce(
+          new Announcement(
+              master.heartbeatPort(), registration.slot(), registration.incarnation()));
+    }
   }
 
   private void mounted(MasterSession.Mounted done) {
@@ -257,15 +289,6 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
     TaskVerticle carriedOut = tasks;
     if (carriedOut != null) {
       carriedOut.mounted(identity.nodeId(), done.registration().incarnation());
-    }
-    health.activeTtlMillis(done.registration().activeTtlMillis());
-    HeartbeatSender sender = heartbeat;
-    if (sender != null && !closing) {
-      sender.announce(
-          new Announcement(
-              done.master().heartbeatPort(),
-              done.registration().slot(),
-              done.registration().incarnation()));
     }
     health.state(closing ? NodeState.CLOSING : NodeState.MOUNTED);
     LOG.info(

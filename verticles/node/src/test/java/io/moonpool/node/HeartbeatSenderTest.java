@@ -9,16 +9,23 @@ import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.NodeRegistration;
 import io.moonpool.protocol.call.RegisterNode;
 import io.moonpool.protocol.frame.FrameClientOptions;
+import io.netty.util.concurrent.EventExecutor;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.internal.VertxInternal;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HeartbeatSenderTest {
   @TempDir Path directory;
@@ -120,5 +127,98 @@ class HeartbeatSenderTest {
   @Test
   void saysNothingBeforeItIsToldWhat() {
     assertThat(sender.stats().sent.sum() + sender.stats().sentToMainPort.sum()).isZero();
+  }
+
+  /**
+   * Every event loop of the node and all its workers are busy, as with transfers and disk work that
+   * never end: pings go out as ever, through either port.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void pingsGoOutWhileEveryOtherThreadOfTheNodeIsBusy(boolean throughHeartbeatPort)
+      throws Exception {
+    await(sender.close());
+    Vertx vertx = cluster.vertx();
+    sender =
+        new HeartbeatSender(
+            vertx,
+            cluster.settings("y").heartbeatIntervalMillis(50).build(),
+            FrameClientOptions.of("127.0.0.1", port()),
+            null,
+            remounts::incrementAndGet);
+    CountDownLatch end = new CountDownLatch(1);
+    AtomicInteger busy = new AtomicInteger();
+    Runnable work =
+        () -> {
+          busy.incrementAndGet();
+          try {
+            end.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        };
+    int loops = 0;
+    for (EventExecutor loop : ((VertxInternal) vertx).eventLoopGroup()) {
+      loop.execute(work);
+      loops++;
+    }
+    WorkerExecutor disk = vertx.createSharedWorkerExecutor("disk", 4);
+    for (int i = 0; i < 4; i++) {
+      disk.executeBlocking(
+          () -> {
+            work.run();
+            return null;
+          },
+          false);
+    }
+    int threads = loops + 4;
+    with().until(() -> busy.get() == threads);
+    try {
+      announce(
+          throughHeartbeatPort ? cluster.master().ports().heartbeat() : 0,
+          registration.incarnation());
+      with().until(() -> sender.stats().answered.sum() > 40);
+      assertThat(sender.stats().answeredByHeartbeatPort.sum() > 20).isEqualTo(throughHeartbeatPort);
+      assertThat(state()).isEqualTo(ClientState.ACTIVE);
+    } finally {
+      end.countDown();
+    }
+  }
+
+  @Test
+  void measuresTheGapBetweenAnswers() throws IOException {
+    try (StagedPort port = StagedPort.open(cluster.master().ports().heartbeat())) {
+      announce(port.port(), registration.incarnation());
+      with().until(() -> sender.stats().answered.sum() > 5);
+      assertThat(sender.stats().lastGapNanos()).isPositive();
+      assertThat(sender.stats().longestGapNanos())
+          .isGreaterThanOrEqualTo(sender.stats().lastGapNanos());
+      assertThat(sender.stats().silentMillis()).isLessThan(30_000);
+      assertThat(sender.stats().state()).isEqualTo(ClientState.ACTIVE);
+      assertThat(sender.stats().masterEpoch()).isEqualTo(registration.incarnation() >>> 32);
+    }
+  }
+
+  @Test
+  void noticesThatItWasSuspectedAndThatItIsNotAnyMore() {
+    with().until(() -> state() == ClientState.SUSPECTED);
+    announce(cluster.master().ports().heartbeat(), registration.incarnation());
+    with().until(() -> sender.stats().suspicions.sum() == 1);
+    with().until(() -> sender.stats().state() == ClientState.ACTIVE);
+    assertThat(state()).isEqualTo(ClientState.ACTIVE);
+    assertThat(sender.stats().suspicions.sum()).isEqualTo(1);
+    assertThat(remounts).hasValue(0);
+  }
+
+  @Test
+  void seesThatAnotherNodeCame() {
+    announce(cluster.master().ports().heartbeat(), registration.incarnation());
+    with().until(() -> sender.stats().answered.sum() > 2);
+    int view = sender.stats().viewVersion();
+    try (MasterCaller caller = new MasterCaller(cluster.vertx(), port())) {
+      caller.call(
+          Calls.REGISTER_NODE, new RegisterNode(UUID.randomUUID(), UUID.randomUUID(), "host", ""));
+    }
+    with().until(() -> sender.stats().viewVersion() != view);
   }
 }

@@ -97,7 +97,7 @@ final class PingSender implements AutoCloseable {
         throw new IOException("not the answer to this ping");
       }
       synchronized (acks) {
-        if (HeartbeatFrame.status(frame, 0) == PingStatus.OK) {
+        if (HeartbeatFrame.status(frame, 0) != PingStatus.NEED_REMOUNT) {
           acks.add(new Ack(sent, acked));
         } else {
           remounts++;

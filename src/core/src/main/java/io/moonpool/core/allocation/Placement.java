@@ -26,12 +26,20 @@ import org.jspecify.annotations.Nullable;
  * host for local-first placement. Finding a segment is a walk over groups in the strategy's order;
  * full ones cost one memory read each ({@link SegmentAllocator#largestFreeBytes}), and a walk looks
  * at no more than {@value #MAX_VISITS} groups.
+ *
+ * <p>A group may be reluctant, such as one that has just joined: it then passes on an object, by
+ * chance, unless it is preferred or no other has room.
  */
 public final class Placement {
   static final int MAX_VISITS = 1024;
 
-  /** The segments of one name. */
-  record Group(String name, SegmentAllocator[] allocators) {}
+  /**
+   * The segments of one name.
+   *
+   * @param weight how willingly it takes new objects, above 0 and at most 1: the mean of its
+   *     segments, relative to the most willing group
+   */
+  record Group(String name, SegmentAllocator[] allocators, double weight) {}
 
   /** The groups of one host, sorted by name. */
   record Host(String id, int[] groups) {}
@@ -76,6 +84,10 @@ public final class Placement {
     Group[] groups = new Group[byName.size()];
     Map<String, Integer> groupByName = new HashMap<>();
     Map<String, int[]> byHost = new TreeMap<>();
+    double most = 0;
+    for (List<PlacementSegment> members : byName.values()) {
+      most = Math.max(most, weight(members));
+    }
     int index = 0;
     for (Map.Entry<String, List<PlacementSegment>> entry : byName.entrySet()) {
       List<PlacementSegment> members = entry.getValue();
@@ -85,7 +97,9 @@ public final class Placement {
               members.stream()
                   .map(PlacementSegment::allocator)
                   .sorted(Comparator.comparingInt(SegmentAllocator::slot))
-                  .toArray(SegmentAllocator[]::new));
+                  .toArray(SegmentAllocator[]::new),
+              // When all are reluctant, none is: somebody has to take what is written.
+              weight(members) / most);
       groupByName.put(entry.getKey(), index);
       int group = index;
       members.stream()
@@ -99,6 +113,14 @@ public final class Placement {
             .map(entry -> new Host(entry.getKey(), entry.getValue()))
             .toArray(Host[]::new);
     return new Placement(strategy, bySlot, groups, groupByName, hosts);
+  }
+
+  private static double weight(List<PlacementSegment> members) {
+    double sum = 0;
+    for (PlacementSegment member : members) {
+      sum += member.weight();
+    }
+    return sum / members.size();
   }
 
   private static int[] concatenate(int[] first, int[] second) {

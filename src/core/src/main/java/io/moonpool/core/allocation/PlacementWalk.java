@@ -8,7 +8,7 @@ import java.util.List;
  *
  * <p>The order of the search: preferred segments; then, for local-first, the hosts from the
  * writer's on; or, for free-ratio-first, the emptiest of a sample; then all groups from a random
- * one on; last, a few more rounds over those whose lock was taken.
+ * one on; then those that passed it on; last, a few more rounds over those whose lock was taken.
  */
 final class PlacementWalk {
   /** Attempts per walk that got as far as the lock. */
@@ -25,7 +25,12 @@ final class PlacementWalk {
 
   static final int MAX_SAMPLE = 96;
 
+  /** How often another first group is drawn when a reluctant one passes on. */
+  static final int MAX_DRAWS = 8;
+
   private static final int FIRST_PAUSE_SPINS = 8;
+
+  private static final int CHANCES = 1 << 20;
 
   private static final int[] NO_GROUPS = {};
 
@@ -50,6 +55,12 @@ final class PlacementWalk {
 
   private int attempts;
   private boolean couldHold;
+
+  /** Some group passed the object on. */
+  private boolean passedOn;
+
+  /** Nobody may pass it on any more. */
+  private boolean insisting;
 
   PlacementWalk(
       Placement placement,
@@ -79,6 +90,10 @@ final class PlacementWalk {
       emptiestOfSample();
     }
     if (remaining > 0) {
+      fromRandom();
+    }
+    if (remaining > 0 && passedOn) {
+      insisting = true;
       fromRandom();
     }
     if (remaining > 0 && busyCount > 0) {
@@ -123,7 +138,7 @@ final class PlacementWalk {
         if (!mayGoOn(visits++)) {
           return;
         }
-        tryGroup(ofHost[(start + i) % ofHost.length]);
+        ask(ofHost[(start + i) % ofHost.length]);
       }
     }
   }
@@ -148,10 +163,14 @@ final class PlacementWalk {
     int start = nextIndex(groups.length);
     int[] sample = new int[count];
     double[] ratios = new double[count];
+    int willing = 0;
     for (int i = 0; i < count; i++) {
       int group = (start + i) % groups.length;
+      if (passesOn(group)) {
+        continue;
+      }
       double ratio = freeRatio(groups[group]);
-      int at = i;
+      int at = willing++;
       while (at > 0 && ratios[at - 1] < ratio) {
         ratios[at] = ratios[at - 1];
         sample[at] = sample[at - 1];
@@ -161,7 +180,7 @@ final class PlacementWalk {
       sample[at] = group;
     }
     attempts = 0;
-    for (int i = 0; i < count && mayGoOn(i); i++) {
+    for (int i = 0; i < willing && mayGoOn(i); i++) {
       tryGroup(sample[i]);
     }
   }
@@ -177,12 +196,46 @@ final class PlacementWalk {
   }
 
   private void fromRandom() {
-    int start = nextIndex(groups.length);
+    int start = firstGroup();
     attempts = 0;
     for (int i = 0; i < groups.length && mayGoOn(i); i++) {
-      int group = start + i;
-      tryGroup(group < groups.length ? group : group - groups.length);
+      int group = start + i < groups.length ? start + i : start + i - groups.length;
+      if (i == 0) {
+        tryGroup(group);
+      } else {
+        ask(group);
+      }
     }
+  }
+
+  /**
+   * A random group that does not pass the object on. Drawn anew each time, since otherwise the
+   * neighbour of a reluctant group would get what that does not take.
+   */
+  private int firstGroup() {
+    int group = nextIndex(groups.length);
+    for (int i = 1; i < MAX_DRAWS && passesOn(group); i++) {
+      group = nextIndex(groups.length);
+    }
+    return group;
+  }
+
+  /** Tries a group unless it passes the object on. */
+  private void ask(int group) {
+    if (!passesOn(group)) {
+      tryGroup(group);
+    }
+  }
+
+  /** Whether a reluctant group passes this object on, by chance. */
+  private boolean passesOn(int group) {
+    double weight = groups[group].weight();
+    if (weight >= 1 || insisting) {
+      return false;
+    }
+    boolean passes = nextIndex(CHANCES) >= weight * CHANCES;
+    passedOn |= passes;
+    return passes;
   }
 
   private void busyAgain() {

@@ -78,6 +78,11 @@ public final class ClientRegistry {
     this.masterEpoch = masterEpoch;
   }
 
+  /** The start of the master that this registry belongs to. */
+  public long masterEpoch() {
+    return masterEpoch;
+  }
+
   /** Where any thread finds the current view. */
   public PublishedClients published() {
     return published;
@@ -169,7 +174,7 @@ public final class ClientRegistry {
     // Views are immutable: the array of the last one must not change.
     slots = Arrays.copyOf(slots, Math.max(slots.length, index + 1));
     slots[index] = slot;
-    published.publish(new ClientView(slots));
+    published.publish(new ClientView(published.current().version() + 1, slots));
   }
 
   /**
@@ -266,6 +271,7 @@ public final class ClientRegistry {
   LivenessTransition moveTo(Client client, Liveness next, long observedNowMillis) {
     ClientState from = client.liveness.state();
     client.liveness = next;
+    client.slot.state(next.state());
     if (next.state() == ClientState.OFFLINE) {
       takenSlots.clear(client.slotIndex);
       publish(client.slotIndex, null);

@@ -1,5 +1,6 @@
 package io.moonpool.core.liveness;
 
+import io.moonpool.model.ClientState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,13 +11,20 @@ import org.jspecify.annotations.Nullable;
  * <p>A ping that runs on an older view at worst refreshes a slot that nobody reads any more.
  */
 public final class ClientView {
-  static final ClientView EMPTY = new ClientView(new LivenessSlot[0]);
+  static final ClientView EMPTY = new ClientView(0, new LivenessSlot[0]);
 
+  private final int version;
   private final @Nullable LivenessSlot[] slots;
 
   /** Takes the array; nobody may write to it afterwards. */
-  ClientView(@Nullable LivenessSlot[] slots) {
+  ClientView(int version, @Nullable LivenessSlot[] slots) {
+    this.version = version;
     this.slots = slots;
+  }
+
+  /** Counts the views of this master, one for each client that came or went; wraps around. */
+  public int version() {
+    return version;
   }
 
   /**
@@ -36,6 +44,6 @@ public final class ClientView {
       return PingAnswer.NEED_REMOUNT;
     }
     known.heard(observedNowMillis);
-    return PingAnswer.OK;
+    return known.state() == ClientState.SUSPECTED ? PingAnswer.SUSPECTED : PingAnswer.OK;
   }
 }

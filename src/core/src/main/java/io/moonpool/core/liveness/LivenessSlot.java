@@ -1,5 +1,6 @@
 package io.moonpool.core.liveness;
 
+import io.moonpool.model.ClientState;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -40,6 +41,9 @@ final class LivenessSlot extends LivenessSlotTimestamp {
 
   private final long incarnation;
 
+  /** Volatile: the monitor's loop writes it, loops that answer pings read it. */
+  private volatile ClientState state = ClientState.ACTIVE;
+
   LivenessSlot(long incarnation, long heardMillis) {
     this.incarnation = incarnation;
     // Plain: the slot is published later, by the volatile write of the view.
@@ -62,6 +66,16 @@ final class LivenessSlot extends LivenessSlotTimestamp {
       // also sees what the loop did before it.
       HEARD.setRelease(this, observedNowMillis);
     }
+  }
+
+  /** The monitor's last judgement of the client. */
+  ClientState state() {
+    return state;
+  }
+
+  /** Only the monitor's loop may call it. */
+  void state(ClientState now) {
+    state = now;
   }
 
   /** Observed milliseconds of the last signal. */

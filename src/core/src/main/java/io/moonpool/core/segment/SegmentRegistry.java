@@ -84,6 +84,9 @@ public final class SegmentRegistry {
 
     long confirmByMillis;
 
+    /** How willingly it takes new objects; below 1 while it has lately joined. */
+    double weight = 1;
+
     Mount(
         SegmentSpec spec,
         UUID nodeId,
@@ -155,6 +158,7 @@ public final class SegmentRegistry {
               .thenComparingLong(mount -> mount.generation));
 
   private final BitSet takenSlots = new BitSet();
+  private final RampUp<Mount> rampUp;
 
   /** Small numbers of the nodes that have a mount. */
   private final Map<UUID, Integer> nodeNumbers = new HashMap<>();
@@ -169,12 +173,25 @@ public final class SegmentRegistry {
    * @throws IllegalArgumentException when the epoch is out of range
    */
   public SegmentRegistry(long masterEpoch, AllocationStrategy strategy) {
+    this(masterEpoch, strategy, 0);
+  }
+
+  /**
+   * A registry without segments.
+   *
+   * @param masterEpoch of this start of the master, 1 to 2^31-1
+   * @param rampUpMillis how long a segment that joins takes less than its share of new objects; 0
+   *     for not at all. See {@link #rampUp}
+   * @throws IllegalArgumentException when the epoch is out of range
+   */
+  public SegmentRegistry(long masterEpoch, AllocationStrategy strategy, long rampUpMillis) {
     if (masterEpoch < 1 || masterEpoch > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("master epoch must be 1 to 2^31-1, not " + masterEpoch);
     }
     this.masterEpoch = masterEpoch;
     this.strategy = strategy;
     this.placement = new PublishedPlacement(Placement.of(strategy, List.of()));
+    this.rampUp = new RampUp<>(rampUpMillis);
   }
 
   /** Where any loop finds the segments to allocate in. */
@@ -279,6 +296,9 @@ public final class SegmentRegistry {
     }
     mount.restored = true;
     mount.confirmByMillis = confirmByMillis;
+    // It is as full as it was: no stream of new objects waits for it.
+    rampUp.remove(mount);
+    mount.weight = 1;
     restored.add(mount);
     publishAfter(changes);
     return new SegmentUpdate<>(Outcome.of(new SegmentMount(mount.slot, mount.generation)), changes);
@@ -472,6 +492,9 @@ public final class SegmentRegistry {
     byId.put(spec.id(), mount);
     byNode.computeIfAbsent(nodeId, id -> new ArrayList<>()).add(mount);
     mount.count();
+    if (mount.allocator != null && rampUp.add(mount)) {
+      mount.weight = rampUp.firstWeight();
+    }
     return mount;
   }
 
@@ -584,6 +607,7 @@ public final class SegmentRegistry {
     }
     byGeneration.remove(generation);
     byId.remove(mount.spec.id());
+    rampUp.remove(mount);
     takenSlots.clear(mount.slot);
     List<Mount> ofNode = byNode.getOrDefault(mount.nodeId, List.of());
     ofNode.remove(mount);
@@ -646,18 +670,42 @@ public final class SegmentRegistry {
   }
 
   private void publishAfter(List<SegmentChange> changes) {
-    if (changes.isEmpty()) {
-      return;
+    if (!changes.isEmpty()) {
+      publish();
     }
+  }
+
+  private void publish() {
     List<PlacementSegment> mounted = new ArrayList<>(byGeneration.size());
     for (Mount mount : byGeneration.values()) {
       if (mount.allocator != null) {
         mounted.add(
             new PlacementSegment(
-                mount.allocator, mount.spec.name(), mount.spec.hostId(), mount.allocatable()));
+                mount.allocator,
+                mount.spec.name(),
+                mount.spec.hostId(),
+                mount.allocatable(),
+                mount.weight));
       }
     }
     placement.publish(Placement.of(strategy, mounted));
+  }
+
+  /**
+   * Has the segments that joined lately take a larger part of their share of new objects, as time
+   * goes by. Call it again and again; it costs nothing while there is none of them.
+   *
+   * @param nowMillis monotonic; a segment's time begins at the first call after its mount
+   */
+  public void rampUp(long nowMillis) {
+    if (rampUp.size() > 0 && rampUp.advance(nowMillis, (mount, weight) -> mount.weight = weight)) {
+      publish();
+    }
+  }
+
+  /** How many segments take less than their share of new objects. */
+  public int ramping() {
+    return rampUp.size();
   }
 
   /** All segments, in order of mounting. */

@@ -38,6 +38,15 @@ class PlacementTest {
     return allocator;
   }
 
+  private SegmentAllocator reluctant(String name, String host, long size, double weight) {
+    SegmentAllocator allocator = mount(name, host, size, true);
+    PlacementSegment willing = mounted.removeLast();
+    mounted.add(
+        new PlacementSegment(
+            willing.allocator(), willing.name(), willing.hostId(), willing.allocatable(), weight));
+    return allocator;
+  }
+
   private SegmentAllocator mount(String name, long size) {
     return mount(name, "", size, true);
   }
@@ -229,6 +238,102 @@ class PlacementTest {
     }
     for (PlacementSegment segment : mounted) {
       assertThat(segment.allocator().usedBytes() / 64).isBetween(800L, 1200L);
+    }
+  }
+
+  @Test
+  void aReluctantSegmentTakesItsPartOfItsShareAndItsNeighboursTheSame() {
+    for (int i = 0; i < 9; i++) {
+      mount("name" + i, "host" + i, MIB, true);
+    }
+    SegmentAllocator joined = reluctant("name5-joined", "host", MIB, 0.25);
+    Placement placement = placement(AllocationStrategy.RANDOM);
+    int objects = 20_000;
+    for (int i = 0; i < objects; i++) {
+      assertThat(allocate(placement, config(1, ""), 64)).isEqualTo(AllocationResult.ALLOCATED);
+    }
+    // A quarter of a share where the others have a whole one.
+    double share = objects / 9.25;
+    assertThat(joined.usedBytes() / 64.0).isBetween(share * 0.25 * 0.85, share * 0.25 * 1.15);
+    for (PlacementSegment segment : mounted.subList(0, 9)) {
+      assertThat(segment.allocator().usedBytes() / 64.0).isBetween(share * 0.9, share * 1.1);
+    }
+  }
+
+  @Test
+  void theEmptiestIsNotSwampedWhileItIsReluctant() {
+    for (int i = 0; i < 5; i++) {
+      SegmentAllocator full = mount("name" + i, MIB);
+      assertThat(full.tryAllocate(MIB / 2, new ExtentList()))
+          .isEqualTo(SegmentAllocator.Attempt.ALLOCATED);
+    }
+    SegmentAllocator joined = reluctant("joined", "", MIB, 0.1);
+    Placement placement = placement(AllocationStrategy.FREE_RATIO_FIRST);
+    for (int i = 0; i < 2_000; i++) {
+      allocate(placement, config(1, ""), 64);
+    }
+    assertThat(joined.usedBytes() / 64).isBetween(140L, 260L);
+  }
+
+  @Test
+  void aLocalSegmentThatIsReluctantLeavesToOtherHostsWhatItPassesOn() {
+    SegmentAllocator joined = reluctant("joined", "here", MIB, 0.25);
+    SegmentAllocator other = mount("other", "there", MIB, true);
+    Placement placement = placement(AllocationStrategy.LOCAL_FIRST);
+    for (int i = 0; i < 4_000; i++) {
+      allocate(placement, config(1, "here"), 64);
+    }
+    assertThat(joined.usedBytes() / 64).isBetween(800L, 1_200L);
+    assertThat(other.usedBytes() / 64).isBetween(2_800L, 3_200L);
+  }
+
+  @ParameterizedTest
+  @EnumSource(AllocationStrategy.class)
+  void whoeverIsReluctantTakesWhatNobodyElseHasRoomFor(AllocationStrategy strategy) {
+    fill(mount("full", "h", MIB, true));
+    SegmentAllocator joined = reluctant("joined", "h", MIB, 0.01);
+    for (int i = 0; i < 16; i++) {
+      assertThat(allocate(placement(strategy), config(1, "h"), MIB / 16))
+          .isEqualTo(AllocationResult.ALLOCATED);
+    }
+    assertThat(joined.usedBytes()).isEqualTo(MIB);
+    assertThat(allocate(placement(strategy), config(1, "h"), 64)).isEqualTo(AllocationResult.FULL);
+  }
+
+  @ParameterizedTest
+  @EnumSource(AllocationStrategy.class)
+  void aSecondReplicaAndAPreferenceGoToReluctantSegmentsToo(AllocationStrategy strategy) {
+    mount("a", MIB);
+    reluctant("joined", "", MIB, 0.01);
+    for (int i = 0; i < 20; i++) {
+      out.clear();
+      allocate(placement(strategy), config(2, ""), 64);
+      assertThat(names()).containsExactlyInAnyOrder("a", "joined");
+      out.clear();
+      allocate(placement(strategy), config(1, "", "joined"), 64);
+      assertThat(names()).containsExactly("joined");
+    }
+  }
+
+  @Test
+  void whenAllAreReluctantNoneIs() {
+    SegmentAllocator first = reluctant("a", "", MIB, 0.05);
+    SegmentAllocator second = reluctant("b", "", MIB, 0.05);
+    Placement placement = placement(AllocationStrategy.RANDOM);
+    for (int i = 0; i < 4_000; i++) {
+      allocate(placement, config(1, ""), 64);
+    }
+    assertThat(first.usedBytes() / 64).isBetween(1_800L, 2_200L);
+    assertThat(second.usedBytes() / 64).isBetween(1_800L, 2_200L);
+  }
+
+  @Test
+  void aWeightIsAboveZeroAndAtMostOne() {
+    for (double weight : new double[] {0, -1, 1.01, Double.NaN}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> reluctant("a", "", MIB, weight))
+          .withMessageContaining("weight");
+      mounted.clear();
     }
   }
 

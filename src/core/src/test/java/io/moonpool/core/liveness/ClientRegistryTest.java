@@ -113,10 +113,13 @@ class ClientRegistryTest {
     Registration.Accepted first = accepted(node, start, 0);
     monitor.tick(ACTIVE_TTL);
     assertThat(state()).isEqualTo(ClientState.SUSPECTED);
-    assertThat(ping(first, ACTIVE_TTL + 1)).isEqualTo(PingAnswer.OK);
+    assertThat(ping(first, ACTIVE_TTL + 1))
+        .as("it is told that it was suspected")
+        .isEqualTo(PingAnswer.SUSPECTED);
     assertThat(monitor.tick(ACTIVE_TTL + 2))
         .extracting(LivenessTransition::to)
         .containsExactly(ClientState.ACTIVE);
+    assertThat(ping(first, ACTIVE_TTL + 1)).isEqualTo(PingAnswer.OK);
     assertThat(monitor.tick(ACTIVE_TTL * 2)).isEmpty();
     assertThat(monitor.tick(ACTIVE_TTL * 2 + 1)).hasSize(1);
   }
@@ -239,5 +242,21 @@ class ClientRegistryTest {
     assertThat(before.ping(second.slot(), second.incarnation(), 1))
         .isEqualTo(PingAnswer.NEED_REMOUNT);
     assertThat(before.ping(first.slot(), first.incarnation(), 1)).isEqualTo(PingAnswer.OK);
+  }
+
+  @Test
+  void theViewHasAnotherVersionWhenANodeComesOrGoes() {
+    int empty = registry.published().current().version();
+    Registration.Accepted first = accepted(node, start, 0);
+    int one = registry.published().current().version();
+    assertThat(one).isNotEqualTo(empty);
+    ping(first, 1);
+    accepted(node, start, 2);
+    monitor.tick(ACTIVE_TTL + 2);
+    assertThat(state()).isEqualTo(ClientState.SUSPECTED);
+    assertThat(registry.published().current().version()).isEqualTo(one);
+    monitor.tick(ACTIVE_TTL + SUSPICION_TTL + 2);
+    assertThat(state()).isEqualTo(ClientState.OFFLINE);
+    assertThat(registry.published().current().version()).isNotIn(empty, one);
   }
 }

@@ -409,4 +409,70 @@ class SegmentRegistryTest {
     }
     assertThat(generations).hasSizeGreaterThan(100);
   }
+
+  @Test
+  void aSegmentThatJoinsTakesItsShareGradually() {
+    SegmentRegistry ramped = new SegmentRegistry(EPOCH, AllocationStrategy.RANDOM, 10_000);
+    List<SegmentSpec> specs = List.of(spec("a", MIB), spec("b", MIB), spec("c", MIB));
+    ramped.mount(node, ClientState.ACTIVE, specs.subList(0, 2)).changes().forEach(table::apply);
+    ramped.rampUp(1_000);
+    ramped.rampUp(11_000);
+    assertThat(ramped.ramping()).isZero();
+    ramped
+        .mount(otherNode, ClientState.ACTIVE, specs.subList(2, 3))
+        .changes()
+        .forEach(table::apply);
+    assertThat(ramped.ramping()).isEqualTo(1);
+    List<Integer> taken = new ArrayList<>();
+    Random random = new Random(1);
+    ExtentList out = new ExtentList();
+    for (long now = 20_000; now <= 30_000; now += 2_500) {
+      ramped.rampUp(now);
+      int before = used(ramped, specs.get(2));
+      for (int i = 0; i < 1_200; i++) {
+        out.clear();
+        assertThat(
+                ramped
+                    .placement()
+                    .current()
+                    .allocate(ReplicateConfig.DEFAULT, 64, 0, random.nextLong(), table, out))
+            .isEqualTo(AllocationResult.ALLOCATED);
+      }
+      taken.add(used(ramped, specs.get(2)) - before);
+    }
+    assertThat(taken.getFirst()).isBetween(1, 60);
+    for (int i = 1; i < taken.size(); i++) {
+      assertThat(taken.get(i)).as("of %s", taken).isGreaterThan(taken.get(i - 1));
+    }
+    assertThat(taken.getLast()).as("a third").isBetween(330, 470);
+    assertThat(ramped.ramping()).isZero();
+  }
+
+  private static int used(SegmentRegistry registry, SegmentSpec spec) {
+    return (int) (registry.findById(spec.id()).orElseThrow().usedBytes() / 64);
+  }
+
+  @Test
+  void nothingRampsUpThatWasThereOrGoesOrWhenItIsOff() {
+    mount(spec("a", MIB));
+    assertThat(registry.ramping()).isZero();
+    SegmentRegistry ramped = new SegmentRegistry(EPOCH, AllocationStrategy.RANDOM, 10_000);
+    SegmentSpec restored = spec("restored", MIB);
+    ramped.restore(node, restored, 5_000);
+    ramped.mount(node, ClientState.ACTIVE, List.of(restored));
+    assertThat(ramped.ramping()).isZero();
+    SegmentSpec joined = spec("joined", MIB);
+    long generation =
+        ramped
+            .mount(otherNode, ClientState.ACTIVE, List.of(joined))
+            .result()
+            .getFirst()
+            .toOutcome()
+            .get();
+    assertThat(ramped.ramping()).isEqualTo(1);
+    ramped.unmount(otherNode, joined.id());
+    ramped.swept(generation);
+    assertThat(ramped.ramping()).isZero();
+    ramped.rampUp(50_000);
+  }
 }

@@ -230,6 +230,8 @@ public final class Calls {
               field(
                   Scalars.enumeration(Scalars.U8, PingStatus::number, PingStatus::ofNumber),
                   PingAnswer::status),
+              u64(PingAnswer::masterEpoch),
+              i32(PingAnswer::viewVersion),
               PingAnswer::new));
 
   /** Reports what a disk holds after it was mounted. */

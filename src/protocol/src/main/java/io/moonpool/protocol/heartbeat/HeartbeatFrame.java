@@ -10,16 +10,16 @@ import io.netty.buffer.ByteBuf;
  *  4  u8   version, 1
  *  5  u8   kind: 1 ping, 2 answer
  *  6  u16  status of an answer ({@link PingStatus}); 0 in a ping
- *  8  i32  liveness slot of the node
- * 12  u32  zero
+ *  8  i32  ping: liveness slot of the node; answer: epoch of the master's start
+ * 12  u32  ping: zero; answer: version of the master's view of the nodes
  * 16  u64  incarnation of the node
  * 24  u64  sequence, counted by the node
  * 32  u64  the node's clock at sending, in nanoseconds; only the node reads it, to time round trips
  * </pre>
  *
- * <p>An answer is the ping with kind and status replaced, so a server can answer inside the buffer
- * that it read. All methods work at an absolute index, allocate nothing and may be called by any
- * thread that owns the buffer.
+ * <p>An answer is the ping with its first 16 bytes replaced, so a server can answer inside the
+ * buffer that it read. All methods work at an absolute index, allocate nothing and may be called by
+ * any thread that owns the buffer.
  */
 public final class HeartbeatFrame {
   /** The size of a ping and of an answer. */
@@ -37,7 +37,9 @@ public final class HeartbeatFrame {
   private static final int KIND_AT = 5;
   private static final int STATUS_AT = 6;
   private static final int SLOT_AT = 8;
+  private static final int EPOCH_AT = 8;
   private static final int ZERO_AT = 12;
+  private static final int VIEW_AT = 12;
   private static final int INCARNATION_AT = 16;
   private static final int SEQUENCE_AT = 24;
   private static final int SENT_NANOS_AT = 32;
@@ -58,32 +60,53 @@ public final class HeartbeatFrame {
     frame.setLongLE(at + SENT_NANOS_AT, sentNanos);
   }
 
-  /** Turns the ping at an index into its answer. */
-  public static void setAnswer(ByteBuf frame, int at, PingStatus status) {
+  /**
+   * Turns the ping at an index into its answer.
+   *
+   * @param masterEpoch of the start of the master, 1 to 2^31-1: its incarnation
+   * @param viewVersion differs from that of an earlier answer of the same start when a node came or
+   *     went in between
+   */
+  public static void setAnswer(
+      ByteBuf frame, int at, PingStatus status, int masterEpoch, int viewVersion) {
     frame.setByte(at + KIND_AT, ANSWER);
     frame.setShortLE(at + STATUS_AT, status.number());
+    frame.setIntLE(at + EPOCH_AT, masterEpoch);
+    frame.setIntLE(at + VIEW_AT, viewVersion);
   }
 
   /** True when the {@link #BYTES} at an index are a ping of this version. */
   public static boolean isPing(ByteBuf frame, int at) {
-    return isFrame(frame, at, PING) && frame.getShortLE(at + STATUS_AT) == 0;
+    return isFrame(frame, at, PING)
+        && frame.getShortLE(at + STATUS_AT) == 0
+        && frame.getIntLE(at + ZERO_AT) == 0;
   }
 
   /** True when the {@link #BYTES} at an index are an answer of this version. */
   public static boolean isAnswer(ByteBuf frame, int at) {
     int status = frame.getUnsignedShortLE(at + STATUS_AT);
     return isFrame(frame, at, ANSWER)
-        && (status == PingStatus.OK.number() || status == PingStatus.NEED_REMOUNT.number());
+        && status >= PingStatus.OK.number()
+        && status <= PingStatus.SUSPECTED.number();
   }
 
   private static boolean isFrame(ByteBuf frame, int at, int kind) {
     return frame.getIntLE(at) == MAGIC
         && frame.getByte(at + VERSION_AT) == VERSION
-        && frame.getByte(at + KIND_AT) == kind
-        && frame.getIntLE(at + ZERO_AT) == 0;
+        && frame.getByte(at + KIND_AT) == kind;
   }
 
-  /** The liveness slot. */
+  /** The start of the master that an answer is from. */
+  public static int masterEpoch(ByteBuf frame, int at) {
+    return frame.getIntLE(at + EPOCH_AT);
+  }
+
+  /** The version of the master's view of the nodes, of an answer. */
+  public static int viewVersion(ByteBuf frame, int at) {
+    return frame.getIntLE(at + VIEW_AT);
+  }
+
+  /** The liveness slot of a ping. */
   public static int slot(ByteBuf frame, int at) {
     return frame.getIntLE(at + SLOT_AT);
   }

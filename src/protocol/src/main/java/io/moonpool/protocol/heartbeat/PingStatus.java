@@ -1,14 +1,19 @@
 package io.moonpool.protocol.heartbeat;
 
-/** What a ping's answer tells the node. */
+/** What a ping's answer tells the node: how the master sees it, and what it has to do. */
 public enum PingStatus {
-  /** Recorded: nothing to do. */
+  /** Recorded, and the node is ACTIVE: nothing to do. */
   OK(1),
   /**
    * The master does not know this incarnation, or has given it up: register and mount again with
    * the same start id.
    */
-  NEED_REMOUNT(2);
+  NEED_REMOUNT(2),
+  /**
+   * Recorded, and the node is ACTIVE again. Until now it was SUSPECTED, and nothing of it was
+   * served: its pings came too late.
+   */
+  SUSPECTED(3);
 
   private final int number;
 
@@ -30,6 +35,7 @@ public enum PingStatus {
     return switch (number) {
       case 1 -> OK;
       case 2 -> NEED_REMOUNT;
+      case 3 -> SUSPECTED;
       default -> throw new IllegalArgumentException("no PingStatus has the number " + number);
     };
   }

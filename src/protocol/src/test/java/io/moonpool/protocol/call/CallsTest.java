@@ -234,7 +234,8 @@ class CallsTest {
             Calls.LIST,
             new ListObjects("t", "", -1, 10_000),
             new ObjectPage(List.of(info), Long.MIN_VALUE)),
-        new Example<>(Calls.PING, new Ping(3, -1, 8), new PingAnswer(8, PingStatus.NEED_REMOUNT)),
+        new Example<>(
+            Calls.PING, new Ping(3, -1, 8), new PingAnswer(8, PingStatus.SUSPECTED, 3, -2)),
         new Example<>(
             Calls.REPORT_DISK_OBJECTS,
             new ReportDiskObjects(WRITER, -1, 5, List.of(onDisk, onDisk), true),

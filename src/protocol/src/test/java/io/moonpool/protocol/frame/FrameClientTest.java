@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 /** What a client does when the peer is slow, wrong, or gone. */
 class FrameClientTest {
   private static final Ping PING = new Ping(1, 2, 3);
-  private static final PingAnswer PONG = new PingAnswer(3, PingStatus.OK);
+  private static final PingAnswer PONG = new PingAnswer(3, PingStatus.OK, 7, 8);
 
   private final Vertx vertx = Vertx.vertx();
   private ServerSocket listener;
@@ -92,8 +92,8 @@ class FrameClientTest {
         assertThat(requests).extracting(Request::functionId).containsOnly(Calls.PING.functionId());
 
         // Out of order: each answer finds its call.
-        peer.send(Frames.response(Calls.PING, new PingAnswer(11, PingStatus.OK), 1));
-        peer.send(Frames.response(Calls.PING, new PingAnswer(10, PingStatus.OK), 0));
+        peer.send(Frames.response(Calls.PING, new PingAnswer(11, PingStatus.OK, 7, 8), 1));
+        peer.send(Frames.response(Calls.PING, new PingAnswer(10, PingStatus.OK, 7, 8), 0));
 
         assertThat(Frames.await(first).sequence()).isEqualTo(10);
         assertThat(Frames.await(second).sequence()).isEqualTo(11);
@@ -282,7 +282,7 @@ class FrameClientTest {
       peer.readRequest();
       peer.readRequest();
       ByteBuf frame = Frames.response(Calls.PING, PONG, 0);
-      frame.setByte(frame.writerIndex() - 1, 77); // no such status
+      frame.setByte(frame.writerIndex() - 13, 77); // no such status, before epoch and view
       peer.send(frame);
       peer.send(Frames.response(Calls.PING, PONG, 1));
 

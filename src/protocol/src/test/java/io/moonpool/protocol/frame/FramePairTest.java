@@ -41,7 +41,7 @@ class FramePairTest {
     return FrameDispatcher.builder()
         .on(
             Calls.PING,
-            ping -> Future.succeededFuture(new PingAnswer(ping.sequence(), PingStatus.OK)))
+            ping -> Future.succeededFuture(new PingAnswer(ping.sequence(), PingStatus.OK, 7, 8)))
         .build();
   }
 
@@ -80,7 +80,7 @@ class FramePairTest {
                     for (int call = 0; call < 2_500; call++) {
                       long sequence = call;
                       assertThat(client.call(Calls.PING, new Ping(0, 0, sequence)).await())
-                          .isEqualTo(new PingAnswer(sequence, PingStatus.OK));
+                          .isEqualTo(new PingAnswer(sequence, PingStatus.OK, 7, 8));
                     }
                   }));
     }

@@ -62,7 +62,7 @@ class FrameServerTest {
   }
 
   private static Future<PingAnswer> pong(Ping ping) {
-    return Future.succeededFuture(new PingAnswer(ping.sequence(), PingStatus.OK));
+    return Future.succeededFuture(new PingAnswer(ping.sequence(), PingStatus.OK, 7, 8));
   }
 
   private static PingAnswer decodePong(Response response) {
@@ -78,7 +78,7 @@ class FrameServerTest {
     peer.send(Frames.ping(sequence));
     Response response = peer.readResponse();
     assertThat(response.sequence()).isEqualTo(sequence);
-    assertThat(decodePong(response)).isEqualTo(new PingAnswer(sequence, PingStatus.OK));
+    assertThat(decodePong(response)).isEqualTo(new PingAnswer(sequence, PingStatus.OK, 7, 8));
   }
 
   @Test
@@ -88,7 +88,7 @@ class FrameServerTest {
         peer.send(Frames.request(Calls.PING, new Ping(1, 2, 3), 9, form));
         Response response = peer.readResponse();
         assertThat(Form.of(Unpooled.wrappedBuffer(response.body()), Form.SHORT)).isEqualTo(form);
-        assertThat(decodePong(response)).isEqualTo(new PingAnswer(3, PingStatus.OK));
+        assertThat(decodePong(response)).isEqualTo(new PingAnswer(3, PingStatus.OK, 7, 8));
       }
     }
   }
@@ -363,7 +363,7 @@ class FrameServerTest {
       for (int answered = 0; answered < 10; answered++) {
         int next = answered < 4 ? answered : answered + 1;
         Frames.eventually().until(() -> held.size() > next);
-        held.get(next).complete(new PingAnswer(answered, PingStatus.OK));
+        held.get(next).complete(new PingAnswer(answered, PingStatus.OK, 7, 8));
         assertThat(decodePong(peer.readResponse()).sequence()).isEqualTo(answered);
       }
     }
@@ -507,7 +507,7 @@ class FrameServerTest {
     Frames.eventually().until(() -> count(FrameCounter.CONNECTIONS_CLOSED) == 1);
     assertThat(count(FrameCounter.IN_FLIGHT)).isZero();
 
-    held.forEach(promise -> promise.complete(new PingAnswer(1, PingStatus.OK)));
+    held.forEach(promise -> promise.complete(new PingAnswer(1, PingStatus.OK, 7, 8)));
 
     try (RawPeer peer = RawPeer.connect(server.port())) {
       peer.send(Frames.ping(3));

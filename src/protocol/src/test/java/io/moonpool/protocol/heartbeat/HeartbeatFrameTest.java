@@ -52,28 +52,41 @@ class HeartbeatFrameTest {
 
   @ParameterizedTest
   @EnumSource(PingStatus.class)
-  void answerKeepsAllButKindAndStatus(PingStatus status) {
+  void answerKeepsWhoAskedAndTellsOfTheMaster(PingStatus status) {
     ByteBuf frame = ping();
 
-    HeartbeatFrame.setAnswer(frame, AT, status);
+    HeartbeatFrame.setAnswer(frame, AT, status, 0x0a0b0c0d, -3);
 
     assertThat(HeartbeatFrame.isAnswer(frame, AT)).isTrue();
     assertThat(HeartbeatFrame.isPing(frame, AT)).isFalse();
     assertThat(HeartbeatFrame.status(frame, AT)).isEqualTo(status);
-    assertThat(HeartbeatFrame.slot(frame, AT)).isEqualTo(-2);
+    assertThat(HeartbeatFrame.masterEpoch(frame, AT)).isEqualTo(0x0a0b0c0d);
+    assertThat(HeartbeatFrame.viewVersion(frame, AT)).isEqualTo(-3);
+    assertThat(HeartbeatFrame.incarnation(frame, AT)).isEqualTo(0x0102030405060708L);
     assertThat(HeartbeatFrame.sequence(frame, AT)).isEqualTo(9);
     assertThat(HeartbeatFrame.sentNanos(frame, AT)).isEqualTo(0x1122334455667788L);
+    assertThat(ByteBufUtil.hexDump(frame, AT, 16))
+        .isEqualTo(
+            "4d504842" + "01" + "02" + "0" + status.number() + "00" + "0d0c0b0a" + "fdffffff");
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15})
+  @ValueSource(ints = {12, 13, 14, 15})
+  void aPingEndsItsFirstHalfWithZeros(int offset) {
+    ByteBuf ping = ping();
+    ping.setByte(AT + offset, 0x55);
+    assertThat(HeartbeatFrame.isPing(ping, AT)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
   void everyFixedByteIsChecked(int offset) {
     ByteBuf ping = ping();
     ping.setByte(AT + offset, 0x55);
     assertThat(HeartbeatFrame.isPing(ping, AT)).isFalse();
 
     ByteBuf answer = ping();
-    HeartbeatFrame.setAnswer(answer, AT, PingStatus.OK);
+    HeartbeatFrame.setAnswer(answer, AT, PingStatus.OK, 1, 2);
     answer.setByte(AT + offset, 0x55);
     assertThat(HeartbeatFrame.isAnswer(answer, AT)).isFalse();
   }
@@ -82,6 +95,7 @@ class HeartbeatFrameTest {
   void statusesHaveTheirNumbers() {
     assertThat(PingStatus.ofNumber(1)).isEqualTo(PingStatus.OK);
     assertThat(PingStatus.ofNumber(2)).isEqualTo(PingStatus.NEED_REMOUNT);
+    assertThat(PingStatus.ofNumber(3)).isEqualTo(PingStatus.SUSPECTED);
     assertThatThrownBy(() -> PingStatus.ofNumber(0)).isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -104,7 +118,7 @@ class HeartbeatFrameTest {
     for (int i = 0; i < pings; i++) {
       HeartbeatFrame.setPing(frame, AT, i, i, i, i);
       if (HeartbeatFrame.isPing(frame, AT)) {
-        HeartbeatFrame.setAnswer(frame, AT, PingStatus.OK);
+        HeartbeatFrame.setAnswer(frame, AT, PingStatus.OK, i, i);
       }
       if (HeartbeatFrame.isAnswer(frame, AT) && HeartbeatFrame.status(frame, AT) == PingStatus.OK) {
         sum += HeartbeatFrame.sequence(frame, AT);

@@ -29,6 +29,7 @@ final class DiskServers implements AutoCloseable {
   private final Path folder;
   private final String segmentBytes;
   private final Map<String, String> masterSettings;
+  private final Map<String, String> nodeSettings;
   private final List<ServerProcess> nodes = new ArrayList<>();
   private ServerProcess master;
   private Map<String, String> ports = Map.of();
@@ -48,9 +49,24 @@ final class DiskServers implements AutoCloseable {
    * @param masterSettings beside those that are always the same
    */
   DiskServers(Path folder, String segmentBytes, Map<String, String> masterSettings) {
+    this(folder, segmentBytes, masterSettings, Map.of());
+  }
+
+  /**
+   * Nothing is started.
+   *
+   * @param masterSettings beside those that are always the same
+   * @param nodeSettings as well, of each node
+   */
+  DiskServers(
+      Path folder,
+      String segmentBytes,
+      Map<String, String> masterSettings,
+      Map<String, String> nodeSettings) {
     this.folder = folder;
     this.segmentBytes = segmentBytes;
     this.masterSettings = masterSettings;
+    this.nodeSettings = nodeSettings;
   }
 
   /** Starts the master: on any ports the first time, later where it was before. */
@@ -76,20 +92,37 @@ final class DiskServers implements AutoCloseable {
     node.awaitReady(LIMIT);
   }
 
+  /** Starts a node that lends no disk. */
+  void startMemoryNode(int number) throws IOException, InterruptedException {
+    ServerProcess node = launch(number, Map.of());
+    node.awaitReady(LIMIT);
+  }
+
   private ServerProcess launch(int number) throws IOException {
+    return launch(
+        number,
+        Map.of(
+            "disk_dir",
+            "disk-" + number,
+            "disk_bucket_linger_ms",
+            "20",
+            "disk_staging_bytes",
+            "64MiB"));
+  }
+
+  private ServerProcess launch(int number, Map<String, String> diskSettings) throws IOException {
     String name = "node-" + number;
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("master_host", "127.0.0.1");
     settings.put("master_port", String.valueOf(port()));
     settings.put("name", name);
     settings.put("data_dir", name);
-    settings.put("disk_dir", "disk-" + number);
-    settings.put("disk_bucket_linger_ms", "20");
-    settings.put("disk_staging_bytes", "64MiB");
+    settings.putAll(diskSettings);
     settings.put("segment_bytes", segmentBytes);
     settings.put("data_port", "0");
     settings.put("http_port", "0");
     settings.put("heartbeat_interval_ms", "100");
+    settings.putAll(nodeSettings);
     ServerProcess node =
         ServerProcess.start(FatJar.JAVA, "node", name, folder, settings, HEAP_MEGABYTES);
     while (nodes.size() <= number) {
@@ -111,7 +144,7 @@ final class DiskServers implements AutoCloseable {
   }
 
   /** Where the master's hot calls go. */
-  private int port() {
+  int port() {
     return Integer.parseInt(ports.get("rpc"));
   }
 
@@ -129,6 +162,16 @@ final class DiskServers implements AutoCloseable {
         MoonpoolClient.connect(
             vertx, ClientOptions.of("127.0.0.1", port()).but().transports(List.of("tcp")).build()),
         LIMIT);
+  }
+
+  /** The process id of a node. */
+  long nodePid(int number) {
+    return nodes.get(number).pid();
+  }
+
+  /** The log of a node. */
+  Path nodeLog(int number) {
+    return nodes.get(number).log();
   }
 
   void killMaster() throws InterruptedException {

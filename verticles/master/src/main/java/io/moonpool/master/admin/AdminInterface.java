@@ -38,7 +38,12 @@ public final class AdminInterface implements MasterInterface {
     }
     AdminVerticle verticle =
         new AdminVerticle(
-            options, context.operations(), context.drains(), context.stats(), metrics);
+            options,
+            context.operations(),
+            context.drains(),
+            context.liveness(),
+            context.stats(),
+            metrics);
     return context.vertx().deployVerticle(verticle).map(id -> verticle.port());
   }
 }

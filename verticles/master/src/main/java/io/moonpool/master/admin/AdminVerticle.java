@@ -6,6 +6,7 @@ import io.moonpool.master.admin.metrics.MasterFigures;
 import io.moonpool.master.admin.metrics.MasterMetrics;
 import io.moonpool.master.admin.route.CancelDrainJobRoute;
 import io.moonpool.master.admin.route.ClusterRoute;
+import io.moonpool.master.admin.route.ConfirmOfflineRoute;
 import io.moonpool.master.admin.route.CreateDrainJobRoute;
 import io.moonpool.master.admin.route.CreateTaskRoute;
 import io.moonpool.master.admin.route.DescribeClientRoute;
@@ -22,6 +23,7 @@ import io.moonpool.master.admin.route.ListTasksRoute;
 import io.moonpool.master.admin.route.LiveRoute;
 import io.moonpool.master.admin.route.MetricsRoute;
 import io.moonpool.master.admin.route.ObjectExistsRoute;
+import io.moonpool.master.admin.route.OfflineBreakerRoute;
 import io.moonpool.master.admin.route.OpenApiRoute;
 import io.moonpool.master.admin.route.ReadyRoute;
 import io.moonpool.master.admin.route.RemoveMatchingRoute;
@@ -30,6 +32,7 @@ import io.moonpool.master.admin.route.UndrainRoute;
 import io.moonpool.master.admin.route.UnmountSegmentRoute;
 import io.moonpool.master.drain.DrainOperations;
 import io.moonpool.master.health.Readiness;
+import io.moonpool.master.monitor.LivenessOperations;
 import io.moonpool.master.request.SegmentUnmount;
 import io.moonpool.model.KeyBatch;
 import io.moonpool.protocol.call.Hello;
@@ -52,6 +55,7 @@ public final class AdminVerticle extends VerticleBase {
   private final AdminOptions options;
   private final MasterOperations master;
   private final DrainOperations drains;
+  private final LivenessOperations liveness;
   private final MasterStats stats;
   private final MasterMetrics metrics;
   private volatile List<Route> routes = List.of();
@@ -62,11 +66,13 @@ public final class AdminVerticle extends VerticleBase {
       AdminOptions options,
       MasterOperations master,
       DrainOperations drains,
+      LivenessOperations liveness,
       MasterStats stats,
       MasterMetrics metrics) {
     this.options = options;
     this.master = master;
     this.drains = drains;
+    this.liveness = liveness;
     this.stats = stats;
     this.metrics = metrics;
   }
@@ -107,6 +113,8 @@ public final class AdminVerticle extends VerticleBase {
         new ListTasksRoute(drains),
         new DescribeTaskRoute(drains),
         new DescribeClientRoute(master),
+        new OfflineBreakerRoute(liveness),
+        new ConfirmOfflineRoute(liveness),
         new ClusterRoute(master, stats),
         OpenApiRoute.json(document),
         OpenApiRoute.yaml(document),

@@ -121,7 +121,7 @@ public final class ApiVerticle extends VerticleBase {
         .onLong(Calls.LIST, operations::list)
         .on(Calls.REGISTER_NODE, operations::registerNode)
         .on(Calls.UNREGISTER_NODE, operations::unregisterNode)
-        .on(Calls.MOUNT_SEGMENTS, operations::mountSegments)
+        .onLong(Calls.MOUNT_SEGMENTS, operations::mountSegments)
         .on(Calls.UNMOUNT_SEGMENT, operations::unmountSegment)
         .on(Calls.DESCRIBE_SEGMENTS, operations::describeSegments)
         .on(Calls.CLIENTS, ignored -> operations.clients())
@@ -170,7 +170,11 @@ public final class ApiVerticle extends VerticleBase {
   private Future<PingAnswer> ping(Ping ping) {
     pings.increment();
     return Future.succeededFuture(
-        new PingAnswer(ping.sequence(), recorder.record(ping.slot(), ping.incarnation())));
+        new PingAnswer(
+            ping.sequence(),
+            recorder.record(ping.slot(), ping.incarnation()),
+            recorder.masterEpoch(),
+            recorder.viewVersion()));
   }
 
   /** The port that it listens on, once it is deployed. */

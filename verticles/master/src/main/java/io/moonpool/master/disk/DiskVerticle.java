@@ -183,10 +183,11 @@ public final class DiskVerticle extends VerticleBase {
       long generation,
       SegmentKind kind,
       Function<SegmentInfo, Future<T>> body) {
-    ErrorCode admission = nodes.admit(nodeId, incarnation);
-    if (admission != ErrorCode.OK) {
-      return Future.failedFuture(NodeAdmission.refusal(admission, nodeId));
-    }
+    return nodes.admitted(nodeId, incarnation, () -> onSegment(nodeId, generation, kind, body));
+  }
+
+  private <T> Future<T> onSegment(
+      UUID nodeId, long generation, SegmentKind kind, Function<SegmentInfo, Future<T>> body) {
     Optional<SegmentInfo> segment = registry.find(generation);
     if (segment.isEmpty()
         || !segment.get().nodeId().equals(nodeId)
@@ -196,7 +197,7 @@ public final class DiskVerticle extends VerticleBase {
               ErrorCode.SEGMENT_NOT_FOUND,
               "no segment of that kind is mounted with that generation: mount it again"));
     }
-    return body.apply(segment.get()).onSuccess(done -> nodes.observe(nodeId, incarnation));
+    return body.apply(segment.get());
   }
 
   Future<List<Outcome<Void>>> report(ReportDiskObjects request) {

@@ -197,7 +197,7 @@ public final class DrainSchedulerVerticle extends VerticleBase implements Segmen
   // Nodes
 
   Future<List<ReplicaTask>> take(TakeTasks request) {
-    return admitted(request.nodeId(), request.incarnation(), () -> tasks.take(request));
+    return nodes.admitted(request.nodeId(), request.incarnation(), () -> tasks.take(request));
   }
 
   Future<List<Outcome<Void>>> settle(SettleTasks request) {
@@ -211,15 +211,6 @@ public final class DrainSchedulerVerticle extends VerticleBase implements Segmen
                   + config.maxBatchKeys()
                   + " (max_batch_keys) in a call"));
     }
-    return admitted(request.nodeId(), request.incarnation(), () -> tasks.settle(request));
-  }
-
-  private <T> Future<T> admitted(UUID node, long incarnation, Supplier<Future<T>> body) {
-    ErrorCode admission = nodes.admit(node, incarnation);
-    if (admission != ErrorCode.OK) {
-      return Future.failedFuture(NodeAdmission.refusal(admission, node));
-    }
-    nodes.observe(node, incarnation);
-    return body.get();
+    return nodes.admitted(request.nodeId(), request.incarnation(), () -> tasks.settle(request));
   }
 }

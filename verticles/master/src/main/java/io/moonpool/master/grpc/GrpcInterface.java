@@ -21,7 +21,13 @@ public final class GrpcInterface implements MasterInterface {
       return Future.failedFuture(e);
     }
     GrpcVerticle verticle =
-        new GrpcVerticle(options, context.operations(), context.drains(), context.stats());
+        new GrpcVerticle(
+            options,
+            context.operations(),
+            context.drains(),
+            context.liveness(),
+            context.pings(),
+            context.stats());
     return context.vertx().deployVerticle(verticle).map(id -> verticle.port());
   }
 }

@@ -4,6 +4,8 @@ import io.moonpool.master.MasterOperations;
 import io.moonpool.master.MasterStats;
 import io.moonpool.master.drain.DrainOperations;
 import io.moonpool.master.health.Readiness;
+import io.moonpool.master.heartbeat.PingRecorder;
+import io.moonpool.master.monitor.LivenessOperations;
 import io.moonpool.master.request.SegmentUnmount;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -22,15 +24,24 @@ public final class GrpcVerticle extends VerticleBase {
   private final GrpcOptions options;
   private final MasterOperations master;
   private final DrainOperations drains;
+  private final LivenessOperations liveness;
+  private final PingRecorder pings;
   private final MasterStats stats;
   private volatile @Nullable HttpServer server;
 
   /** An interface to that master. */
   public GrpcVerticle(
-      GrpcOptions options, MasterOperations master, DrainOperations drains, MasterStats stats) {
+      GrpcOptions options,
+      MasterOperations master,
+      DrainOperations drains,
+      LivenessOperations liveness,
+      PingRecorder pings,
+      MasterStats stats) {
     this.options = options;
     this.master = master;
     this.drains = drains;
+    this.liveness = liveness;
+    this.pings = pings;
     this.stats = stats;
   }
 
@@ -49,7 +60,7 @@ public final class GrpcVerticle extends VerticleBase {
         List.of(
             new ObjectsCalls(master),
             new SegmentsCalls(master, new SegmentUnmount(vertx, master)),
-            new ClientsCalls(master),
+            new ClientsCalls(master, liveness, pings),
             new ClusterCalls(master, stats),
             new DrainsCalls(drains),
             new TasksCalls(drains));

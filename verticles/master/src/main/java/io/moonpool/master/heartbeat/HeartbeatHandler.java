@@ -76,8 +76,9 @@ final class HeartbeatHandler extends ChannelInboundHandlerAdapter {
       PingStatus status =
           recorder.record(
               HeartbeatFrame.slot(output, answerAt), HeartbeatFrame.incarnation(output, answerAt));
-      HeartbeatFrame.setAnswer(output, answerAt, status);
-      if (!isNode && status == PingStatus.OK) {
+      HeartbeatFrame.setAnswer(
+          output, answerAt, status, recorder.masterEpoch(), recorder.viewVersion());
+      if (!isNode && status != PingStatus.NEED_REMOUNT) {
         isNode = true;
         connections.isNode(context.channel());
       }

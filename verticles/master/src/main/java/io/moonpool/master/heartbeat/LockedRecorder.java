@@ -23,6 +23,16 @@ public record LockedRecorder(PingRecorder recorder, Lock lock) implements PingRe
   }
 
   @Override
+  public int masterEpoch() {
+    return recorder.masterEpoch();
+  }
+
+  @Override
+  public int viewVersion() {
+    return recorder.viewVersion();
+  }
+
+  @Override
   public ObservedClock clock() {
     return recorder.clock();
   }

@@ -13,6 +13,12 @@ public interface PingRecorder {
   /** Records a ping and tells what to answer. */
   PingStatus record(int slot, long incarnation);
 
+  /** The start of the master, 1 to 2^31-1; part of every answer. */
+  int masterEpoch();
+
+  /** The version of the master's view of the nodes; part of every answer. */
+  int viewVersion();
+
   /** The clock that pings are recorded on. */
   ObservedClock clock();
 }

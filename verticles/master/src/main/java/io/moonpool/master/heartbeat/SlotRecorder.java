@@ -11,11 +11,22 @@ import io.moonpool.protocol.heartbeat.PingStatus;
  *
  * @param clients where the monitor publishes the view
  * @param clock the observed clock
+ * @param masterEpoch of this start of the master
  */
-public record SlotRecorder(PublishedClients clients, ObservedClock clock) implements PingRecorder {
+public record SlotRecorder(PublishedClients clients, ObservedClock clock, int masterEpoch)
+    implements PingRecorder {
   @Override
   public PingStatus record(int slot, long incarnation) {
     PingAnswer answer = clients.current().ping(slot, incarnation, clock.millis());
-    return answer == PingAnswer.OK ? PingStatus.OK : PingStatus.NEED_REMOUNT;
+    return switch (answer) {
+      case OK -> PingStatus.OK;
+      case SUSPECTED -> PingStatus.SUSPECTED;
+      case NEED_REMOUNT -> PingStatus.NEED_REMOUNT;
+    };
+  }
+
+  @Override
+  public int viewVersion() {
+    return clients.current().version();
   }
 }

@@ -9,7 +9,7 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /** The way to the client monitor. Any context may call; futures complete on it. */
-public final class ClientMonitorProxy {
+public final class ClientMonitorProxy implements LivenessOperations {
   private final MasterLoop loop;
   private final ClientMonitorVerticle owner;
 
@@ -27,6 +27,16 @@ public final class ClientMonitorProxy {
   /** See {@link io.moonpool.master.MasterOperations#unregisterNode}. */
   public Future<Void> unregister(UnregisterNode request) {
     return loop.call(() -> owner.unregister(request));
+  }
+
+  @Override
+  public Future<BreakerState> breaker() {
+    return loop.call(() -> Future.succeededFuture(owner.breaker()));
+  }
+
+  @Override
+  public Future<BreakerState> confirmOffline() {
+    return loop.call(owner::confirmOffline);
   }
 
   /** See {@link io.moonpool.master.MasterOperations#clients}. */

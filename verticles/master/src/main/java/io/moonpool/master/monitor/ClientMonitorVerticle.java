@@ -5,6 +5,7 @@ import io.moonpool.core.liveness.LivenessMonitor;
 import io.moonpool.core.liveness.LivenessTransition;
 import io.moonpool.core.liveness.LivenessTtls;
 import io.moonpool.core.liveness.ObservedClock;
+import io.moonpool.core.liveness.OfflineBreaker;
 import io.moonpool.core.liveness.Registration;
 import io.moonpool.master.MasterConfig;
 import io.moonpool.master.segment.NodeAdmission;
@@ -38,6 +39,7 @@ public final class ClientMonitorVerticle extends VerticleBase implements NodeAdm
 
   private final MasterConfig config;
   private final ClientRegistry registry;
+  private final OfflineBreaker breaker;
   private final LivenessMonitor monitor;
   private final ObservedClock clock;
   private final LivenessCounts counts = new LivenessCounts();
@@ -52,10 +54,12 @@ public final class ClientMonitorVerticle extends VerticleBase implements NodeAdm
     this.config = config;
     this.registry = registry;
     this.clock = clock;
+    this.breaker = new OfflineBreaker(config.offlineBreaker().settings());
     this.monitor =
         new LivenessMonitor(
             registry,
-            new LivenessTtls(config.clientActiveTtlMillis(), config.clientSuspicionTtlMillis()));
+            new LivenessTtls(config.clientActiveTtlMillis(), config.clientSuspicionTtlMillis()),
+            breaker);
   }
 
   /** Names who has to act on transitions; before the verticle is deployed. */
@@ -83,10 +87,62 @@ public final class ClientMonitorVerticle extends VerticleBase implements NodeAdm
   private void tick() {
     // Before anything is looked at: a signal that arrives meanwhile only makes a client younger.
     long nowMillis = clock.millis();
+    boolean held = breaker.holding();
     List<LivenessTransition> transitions = monitor.tick(nowMillis);
     transitions.forEach(this::act);
-    subscriber().judged(nowMillis);
+    if (!breaker.holding()) {
+      // Nodes that were not heard from again may just not have been able to.
+      subscriber().judged(nowMillis);
+    }
     publishCounts();
+    if (held != breaker.holding()) {
+      tellOfBreaker();
+    }
+  }
+
+  private void tellOfBreaker() {
+    JsonObject event =
+        new JsonObject()
+            .put("event", "offline_breaker")
+            .put("holding", breaker.holding())
+            .put("reason", JsonForms.name(breaker.reason()))
+            .put(
+                "clients",
+                registry.count(ClientState.ACTIVE) + registry.count(ClientState.SUSPECTED));
+    if (breaker.holding()) {
+      LOG.error(
+          "{}: nodes that are not heard from stay SUSPECTED and keep what they have, until they are"
+              + " heard again or an operator confirms that they are gone ('moonpool client"
+              + " confirm-offline')",
+          breaker.reason() == OfflineBreaker.Reason.SILENCE
+              ? "no node is heard from any more"
+              : "many nodes would go OFFLINE together");
+    } else {
+      LOG.warn("nodes are heard again: those that are not may go OFFLINE");
+    }
+    vertx.eventBus().publish(Addresses.CLIENT_EVENTS, event);
+  }
+
+  BreakerState breaker() {
+    return new BreakerState(
+        config.offlineBreaker().enabled(),
+        breaker.holding(),
+        breaker.reason(),
+        breaker.holding() ? monitor.due(clock.millis()) : List.of(),
+        breaker.trips());
+  }
+
+  Future<BreakerState> confirmOffline() {
+    BreakerState before = breaker();
+    if (breaker.confirm() == 0) {
+      return Future.failedFuture(
+          new StoreException(
+              ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS,
+              "no node is kept from going OFFLINE: there is nothing to confirm"));
+    }
+    LOG.warn(
+        "an operator confirms that {} nodes are gone: {}", before.held().size(), before.held());
+    return Future.succeededFuture(before);
   }
 
   private void act(LivenessTransition transition) {
@@ -139,6 +195,7 @@ public final class ClientMonitorVerticle extends VerticleBase implements NodeAdm
             ClientState.ACTIVE, registry.count(ClientState.ACTIVE),
             ClientState.SUSPECTED, registry.count(ClientState.SUSPECTED),
             ClientState.OFFLINE, registry.count(ClientState.OFFLINE)));
+    counts.publish(new LivenessCounts.Breaker(breaker.holding(), breaker.held(), breaker.trips()));
   }
 
   Future<NodeRegistration> register(RegisterNode request) {
@@ -214,7 +271,12 @@ public final class ClientMonitorVerticle extends VerticleBase implements NodeAdm
   }
 
   @Override
-  public void observe(UUID nodeId, long incarnation) {
-    registry.observe(nodeId, incarnation, clock.millis());
+  public long observedMillis() {
+    return clock.millis();
+  }
+
+  @Override
+  public void observe(UUID nodeId, long incarnation, long arrivedMillis) {
+    registry.observe(nodeId, incarnation, arrivedMillis);
   }
 }

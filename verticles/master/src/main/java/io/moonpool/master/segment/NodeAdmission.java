@@ -2,8 +2,13 @@ package io.moonpool.master.segment;
 
 import io.moonpool.model.ClientState;
 import io.moonpool.model.ErrorCode;
+import io.moonpool.model.Outcome;
 import io.moonpool.model.StoreException;
+import io.vertx.core.Future;
+import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the segment owner asks the client monitor. On the control loop, which both run on: between
@@ -29,6 +34,39 @@ public interface NodeAdmission {
   /** The state of the node's latest incarnation. */
   ClientState state(UUID nodeId);
 
-  /** An operation of that incarnation succeeded: it was heard from. */
-  void observe(UUID nodeId, long incarnation);
+  /** The observed clock, in milliseconds. */
+  long observedMillis();
+
+  /**
+   * A message of that incarnation succeeded: it was heard from when the message came.
+   *
+   * @param arrivedMillis what {@link #observedMillis} was then
+   */
+  void observe(UUID nodeId, long incarnation, long arrivedMillis);
+
+  /**
+   * Carries out a message if its incarnation may. When that succeeds it is a signal of the time at
+   * which the message came: an answer that had to wait for something else, as calls for work do,
+   * says nothing about how the node is now. A batch of which every item failed is no success.
+   */
+  default <T> Future<T> admitted(UUID nodeId, long incarnation, Supplier<Future<T>> body) {
+    ErrorCode admission = admit(nodeId, incarnation);
+    if (admission != ErrorCode.OK) {
+      return Future.failedFuture(refusal(admission, nodeId));
+    }
+    long arrivedMillis = observedMillis();
+    return body.get()
+        .onSuccess(
+            answer -> {
+              if (!hasFailed(answer)) {
+                observe(nodeId, incarnation, arrivedMillis);
+              }
+            });
+  }
+
+  private static boolean hasFailed(@Nullable Object answer) {
+    return answer instanceof List<?> items
+        && !items.isEmpty()
+        && items.stream().allMatch(item -> item instanceof Outcome<?> outcome && !outcome.ok());
+  }
 }

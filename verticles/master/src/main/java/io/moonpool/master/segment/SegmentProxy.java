@@ -8,6 +8,7 @@ import io.moonpool.protocol.call.MountSegments;
 import io.moonpool.protocol.call.UnmountSegment;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** The way to the segment owner. Any context may call; futures complete on it. */
 public final class SegmentProxy {
@@ -21,8 +22,8 @@ public final class SegmentProxy {
   }
 
   /** See {@link io.moonpool.master.MasterOperations#mountSegments}. */
-  public Future<List<Outcome<Long>>> mount(MountSegments request) {
-    return loop.call(() -> owner.mount(request));
+  public Future<List<Outcome<Long>>> mount(MountSegments request, BooleanSupplier callerGone) {
+    return loop.call(() -> owner.mount(request, callerGone));
   }
 
   /** See {@link io.moonpool.master.MasterOperations#unmountSegment}. */

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,6 +50,9 @@ public final class SegmentVerticle extends VerticleBase
 
   private static final long SWEEP_RETRY_MILLIS = 200;
 
+  /** How often segments that joined lately get a larger part of their share. */
+  private static final long RAMP_MILLIS = 100;
+
   private final SegmentRegistry registry;
   private final SegmentSubscriber metadata;
   private final NodeAdmission nodes;
@@ -56,6 +60,7 @@ public final class SegmentVerticle extends VerticleBase
   private final SegmentNames names;
   private final SegmentEvents events;
   private final LongSupplier clockMillis;
+  private final MountAdmission admission;
 
   /** Set before it is deployed. */
   private @Nullable SegmentHolder holder;
@@ -64,6 +69,7 @@ public final class SegmentVerticle extends VerticleBase
   private final Map<Long, Unmount> unmounts = new HashMap<>();
 
   private long graceTimer = -1;
+  private volatile int ramping;
 
   /**
    * A verticle that must be deployed on the control loop.
@@ -71,6 +77,7 @@ public final class SegmentVerticle extends VerticleBase
    * @param metadata follows all changes
    * @param disks the numbers of disks
    * @param clockMillis monotonic
+   * @param mountConcurrency how many calls that mount are carried out at one time
    */
   public SegmentVerticle(
       SegmentRegistry registry,
@@ -79,7 +86,8 @@ public final class SegmentVerticle extends VerticleBase
       DiskNumbers disks,
       SegmentNames names,
       SegmentEvents events,
-      LongSupplier clockMillis) {
+      LongSupplier clockMillis,
+      int mountConcurrency) {
     this.registry = registry;
     this.metadata = metadata;
     this.nodes = nodes;
@@ -87,6 +95,7 @@ public final class SegmentVerticle extends VerticleBase
     this.names = names;
     this.events = events;
     this.clockMillis = clockMillis;
+    this.admission = new MountAdmission(mountConcurrency);
   }
 
   /** Names who empties segments; before the verticle is deployed. */
@@ -106,14 +115,51 @@ public final class SegmentVerticle extends VerticleBase
   public Future<?> start() {
     names.publish(registry.list());
     vertx.setPeriodic(SETTLE_MILLIS, ignored -> registry.placement().current().settle());
+    vertx.setPeriodic(RAMP_MILLIS, ignored -> rampUp());
     return Future.succeededFuture();
   }
 
-  Future<List<Outcome<Long>>> mount(MountSegments request) {
-    ErrorCode admission = nodes.admit(request.nodeId(), request.incarnation());
-    if (admission != ErrorCode.OK) {
-      return Future.failedFuture(NodeAdmission.refusal(admission, request.nodeId()));
-    }
+  /**
+   * Mounts segments when it is their turn.
+   *
+   * @param callerGone as {@link MountAdmission#admit} asks it
+   */
+  Future<List<Outcome<Long>>> mount(MountSegments request, BooleanSupplier callerGone) {
+    return admission.admit(
+        callerGone,
+        () -> mount(request),
+        () ->
+            Future.failedFuture(
+                new StoreException(
+                    ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS,
+                    "the caller went away before it was its turn")));
+  }
+
+  private void rampUp() {
+    registry.rampUp(clockMillis.getAsLong());
+    ramping = registry.ramping();
+  }
+
+  /** Segments that take less than their share of new objects. Any thread. */
+  public int segmentsRamping() {
+    return ramping;
+  }
+
+  /** Calls that mount segments and are carried out. Any thread. */
+  public int mountsRunning() {
+    return admission.running();
+  }
+
+  /** Calls that mount segments and wait for their turn. Any thread. */
+  public int mountsWaiting() {
+    return admission.waiting();
+  }
+
+  private Future<List<Outcome<Long>>> mount(MountSegments request) {
+    return nodes.admitted(request.nodeId(), request.incarnation(), () -> mountAll(request));
+  }
+
+  private Future<List<Outcome<Long>>> mountAll(MountSegments request) {
     List<SegmentSpec> memory =
         request.segments().stream().filter(spec -> spec.kind() == SegmentKind.MEMORY).toList();
     SegmentUpdate<List<MountResult>> update =
@@ -129,15 +175,7 @@ public final class SegmentVerticle extends VerticleBase
     }
     return Future.all(mounts)
         .compose(mounted -> followed)
-        .map(
-            done -> {
-              List<Outcome<Long>> outcomes = mounts.stream().map(Future::result).toList();
-              if (outcomes.stream().anyMatch(Outcome::ok)) {
-                // What fails tells nothing about the node.
-                nodes.observe(request.nodeId(), request.incarnation());
-              }
-              return outcomes;
-            });
+        .map(done -> mounts.stream().map(Future::result).toList());
   }
 
   /** Mounts a disk once its number is durable. */
@@ -215,7 +253,7 @@ public final class SegmentVerticle extends VerticleBase
         && underWay != null
         && segment.nodeId().equals(request.nodeId())) {
       // Asked for again, maybe by a later incarnation: it ends when the first one does.
-      nodes.observe(request.nodeId(), request.incarnation());
+      nodes.observe(request.nodeId(), request.incarnation(), nodes.observedMillis());
       return underWay.gone.future();
     }
     SegmentUpdate<ErrorCode> update =
@@ -229,7 +267,7 @@ public final class SegmentVerticle extends VerticleBase
     if (update.result() != ErrorCode.OK) {
       return Future.failedFuture(new StoreException(update.result()));
     }
-    nodes.observe(request.nodeId(), request.incarnation());
+    nodes.observe(request.nodeId(), request.incarnation(), nodes.observedMillis());
     Future<Void> gone = unmount(segment.generation(), request.nodeId()).gone.future();
     follow(update.changes());
     armGraceTimer();

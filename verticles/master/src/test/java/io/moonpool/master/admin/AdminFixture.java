@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 public final class AdminFixture implements AutoCloseable {
   public final FakeMaster master = new FakeMaster();
   public final FakeDrains drains = new FakeDrains();
+  public final FakeLiveness liveness = new FakeLiveness();
   public final FakeStats stats = new FakeStats();
   public final Vertx vertx;
   public final RestCaller rest;
@@ -24,7 +25,7 @@ public final class AdminFixture implements AutoCloseable {
   public AdminFixture(AdminOptions options) {
     MasterMetrics metrics = new MasterMetrics();
     vertx = metrics.addTo(Vertx.builder().with(metrics.configure(new VertxOptions()))).build();
-    verticle = new AdminVerticle(options, master, drains, stats, metrics);
+    verticle = new AdminVerticle(options, master, drains, liveness, stats, metrics);
     await(vertx.deployVerticle(verticle));
     port = verticle.port();
     rest = new RestCaller(port);

@@ -154,7 +154,7 @@ public final class FakeMaster implements MasterOperations {
   @Override
   public Future<HelloAnswer> hello(Hello request) {
     return Future.succeededFuture(
-        new HelloAnswer(1, "0.0.0-fake", "fake-cluster", 1L << 55, 10_000, 30_000, 0));
+        new HelloAnswer(1, "0.0.0-fake", "fake-cluster", 1L << 55, 10_000, 30_000, 50_062));
   }
 
   @Override

@@ -142,6 +142,10 @@ class OpenApiTest {
     check("describeClient", rest.get("/api/v1/clients/" + FakeMaster.NODE));
     check("describeClient", rest.get("/api/v1/clients" + NOBODY));
     check("describeClient", rest.get("/api/v1/clients/x"));
+    check("describeOfflineBreaker", rest.get("/api/v1/offline_breaker"));
+    check("confirmOffline", rest.post("/api/v1/offline_breaker/confirm", ""));
+    check("confirmOffline", rest.post("/api/v1/offline_breaker/confirm", ""));
+    check("describeOfflineBreaker", rest.get("/api/v1/offline_breaker"));
     check("describeCluster", rest.get("/api/v1/cluster"));
     check("openApiJson", rest.get("/api/v1/openapi.json"));
     seen.add("openApiYaml 200");

@@ -250,10 +250,13 @@ class ProtocolPageTest {
         .containsEntry("sequence", 0x2122L)
         .containsEntry("sent_nanos", 0x3132L);
     assertThat(frame.toString(0, 4, java.nio.charset.StandardCharsets.US_ASCII)).isEqualTo("MPHB");
-    HeartbeatFrame.setAnswer(frame, 0, PingStatus.NEED_REMOUNT);
+    HeartbeatFrame.setAnswer(frame, 0, PingStatus.NEED_REMOUNT, 0x41424344, 0x51525354);
     assertThat(fields(frame))
         .containsEntry("kind", 2L)
         .containsEntry("status", (long) PingStatus.NEED_REMOUNT.number())
+        .containsEntry("slot", 0x41424344L)
+        .containsEntry("zero", 0x51525354L)
+        .containsEntry("incarnation", 0x1112131415161718L)
         .containsEntry("sequence", 0x2122L);
   }
 

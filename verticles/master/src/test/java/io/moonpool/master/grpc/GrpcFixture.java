@@ -5,6 +5,7 @@ import com.google.rpc.ErrorInfo;
 import com.google.rpc.Status;
 import io.moonpool.master.admin.AdminFixture;
 import io.moonpool.master.admin.FakeDrains;
+import io.moonpool.master.admin.FakeLiveness;
 import io.moonpool.master.admin.FakeMaster;
 import io.moonpool.master.admin.FakeStats;
 import io.moonpool.protocol.access.AdminAddress;
@@ -25,6 +26,7 @@ import java.util.function.Consumer;
 final class GrpcFixture implements AutoCloseable {
   final FakeMaster master = new FakeMaster();
   final FakeDrains drains = new FakeDrains();
+  final FakeLiveness liveness = new FakeLiveness();
   final FakeStats stats = new FakeStats();
   final Vertx vertx = Vertx.vertx();
   final int port;
@@ -35,7 +37,7 @@ final class GrpcFixture implements AutoCloseable {
   }
 
   GrpcFixture(GrpcOptions options) {
-    GrpcVerticle verticle = new GrpcVerticle(options, master, drains, stats);
+    GrpcVerticle verticle = new GrpcVerticle(options, master, drains, liveness, liveness, stats);
     AdminFixture.await(vertx.deployVerticle(verticle));
     port = verticle.port();
   }

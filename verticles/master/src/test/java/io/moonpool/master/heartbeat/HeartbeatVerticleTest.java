@@ -58,7 +58,7 @@ class HeartbeatVerticleTest {
         config,
         loops.heartbeat(),
         loops.transport().implementation(),
-        new SlotRecorder(registry.published(), clock),
+        new SlotRecorder(registry.published(), clock, 5),
         null);
   }
 

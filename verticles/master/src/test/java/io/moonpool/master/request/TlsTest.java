@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.moonpool.master.admin.AdminFixture;
 import io.moonpool.master.admin.AdminOptions;
 import io.moonpool.master.admin.FakeDrains;
+import io.moonpool.master.admin.FakeLiveness;
 import io.moonpool.master.admin.FakeMaster;
 import io.moonpool.master.admin.FakeStats;
 import io.moonpool.master.grpc.GrpcOptions;
@@ -108,7 +109,12 @@ class TlsTest {
   void servesGrpc() {
     GrpcVerticle verticle =
         new GrpcVerticle(
-            GrpcOptions.of(address()), new FakeMaster(), new FakeDrains(), new FakeStats());
+            GrpcOptions.of(address()),
+            new FakeMaster(),
+            new FakeDrains(),
+            new FakeLiveness(),
+            new FakeLiveness(),
+            new FakeStats());
     AdminFixture.await(vertx.deployVerticle(verticle));
     GrpcClient client = GrpcClient.client(vertx, trusting().setUseAlpn(true));
     ClientsGrpcClient clients =
@@ -134,7 +140,12 @@ class TlsTest {
         new AdminAddress("127.0.0.1", 0, Optional.empty(), TlsFiles.of(file, file));
     GrpcVerticle verticle =
         new GrpcVerticle(
-            GrpcOptions.of(broken), new FakeMaster(), new FakeDrains(), new FakeStats());
+            GrpcOptions.of(broken),
+            new FakeMaster(),
+            new FakeDrains(),
+            new FakeLiveness(),
+            new FakeLiveness(),
+            new FakeStats());
     assertThatThrownBy(() -> AdminFixture.await(vertx.deployVerticle(verticle)))
         .hasRootCauseInstanceOf(Exception.class);
   }

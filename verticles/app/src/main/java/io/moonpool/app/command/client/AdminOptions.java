@@ -21,6 +21,12 @@ final class AdminOptions {
       })
   private String admin = "";
 
+  /** Something to ask a master over REST. */
+  interface RestWork {
+    /** Does it; answers the exit code. Blocks. */
+    ExitCode with(MasterRest rest) throws InterruptedException;
+  }
+
   /** Something to do with a master's drains. */
   interface Work {
     /** Does it; answers the exit code. Blocks. */
@@ -29,6 +35,11 @@ final class AdminOptions {
 
   /** Does the work. */
   int ask(ClientCommand client, Work work) throws InterruptedException {
+    return askRest(client, rest -> work.with(new DrainJobs(rest)));
+  }
+
+  /** Does the work. */
+  int askRest(ClientCommand client, RestWork work) throws InterruptedException {
     String address = admin.isEmpty() ? client.masterHost() + ":" + USUAL_PORT : admin;
     MasterRest rest;
     try {
@@ -38,7 +49,7 @@ final class AdminOptions {
       throw client.wrong("--admin " + e.getMessage());
     }
     try (rest) {
-      return work.with(new DrainJobs(rest)).number();
+      return work.with(rest).number();
     }
   }
 }

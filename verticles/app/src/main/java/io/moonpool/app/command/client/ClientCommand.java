@@ -39,6 +39,8 @@ import picocli.CommandLine.Spec;
       MoveCommand.class,
       CopyCommand.class,
       TasksCommand.class,
+      OfflineBreakerCommand.class,
+      ConfirmOfflineCommand.class,
       DiskCommand.class
     },
     synopsisSubcommandLabel = "COMMAND")

@@ -202,6 +202,7 @@ public final class MasterFigures {
         "Nodes that went offline by their own wish",
         Tags.empty(),
         p -> p.stats.departures());
+    registerLiveness();
     for (SegmentStatus status : SegmentStatus.values()) {
       if (status != SegmentStatus.UNDEFINED) {
         gauge(
@@ -211,6 +212,45 @@ public final class MasterFigures {
             p -> p.segments.getOrDefault(status, 0));
       }
     }
+  }
+
+  private void registerLiveness() {
+    Tags none = Tags.empty();
+    counter(
+        "observed.seconds",
+        "Time that the liveness of nodes counts by: that in which the master could have heard them",
+        none,
+        p -> p.stats.liveness().observedMillis() / 1e3);
+    gauge(
+        "offline.held",
+        "1 while nodes are kept from going offline, since it looks as if the way to them were cut",
+        none,
+        p -> p.stats.liveness().offlineHeld() ? 1 : 0);
+    gauge(
+        "offline.held.clients",
+        "Nodes that would have gone offline by now and are kept",
+        none,
+        p -> p.stats.liveness().heldClients());
+    counter(
+        "offline.holds",
+        "Times that nodes began to be kept from going offline",
+        none,
+        p -> p.stats.liveness().offlineHolds());
+    gauge(
+        "mounts.running",
+        "Calls that mount segments and are carried out",
+        none,
+        p -> p.stats.liveness().mountsRunning());
+    gauge(
+        "mounts.waiting",
+        "Calls that mount segments and wait for their turn",
+        none,
+        p -> p.stats.liveness().mountsWaiting());
+    gauge(
+        "segments.ramping",
+        "Segments that joined lately and take less than their share of new objects",
+        none,
+        p -> p.stats.liveness().rampingSegments());
   }
 
   private void registerDrains() {
