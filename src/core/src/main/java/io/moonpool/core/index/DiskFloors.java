@@ -2,9 +2,9 @@ package io.moonpool.core.index;
 
 import io.moonpool.core.floor.AbsentFloors;
 import io.moonpool.core.floor.FloorMap;
-import io.moonpool.core.floor.LongFifo;
 import io.moonpool.core.segment.SegmentTable;
 import io.moonpool.model.ErrorCode;
+import it.unimi.dsi.fastutil.ints.Int2LongLinkedOpenHashMap;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -83,8 +83,11 @@ final class DiskFloors {
     /** How many of these were not given up. */
     int pending;
 
-    /** Rows and versions of objects that wait until there is room among these. */
-    final LongFifo kept = new LongFifo();
+    /** Versions, by row, of objects that wait until there is room among these. */
+    final Int2LongLinkedOpenHashMap kept = new Int2LongLinkedOpenHashMap();
+
+    /** The last offload that was settled has failed. */
+    boolean failing;
 
     /** Bytes of memory that an eviction wants back when they are on this disk. */
     long deferredBytes;

@@ -65,6 +65,9 @@ final class DrainLane {
   private long startedBytes;
   private long dropped;
   private long droppedBytes;
+  private long rehomed;
+  private long undone;
+  private long undoneBytes;
 
   DrainLane(
       IndexCore core,
@@ -126,8 +129,8 @@ final class DrainLane {
   void dropped(int replica) {
     left--;
     pairs.dropped(replica);
-    units.gone(replica);
-    if (left == 0) {
+    boolean onlyFailed = units.gone(replica);
+    if (left == 0 || onlyFailed) {
       signal();
     }
   }
@@ -151,6 +154,17 @@ final class DrainLane {
     }
   }
 
+  /** Whether an object that has moved stays on its disk until another one has it. */
+  boolean waitsForDisk(int row) {
+    return core.rehoming.home(row, rules) == Rehoming.Home.IN_MEMORY;
+  }
+
+  /** The object of a replica on a disk has moved, and is waited for to be on another disk. */
+  void moved(int replica) {
+    units.moved(replica, replicas.slot(replica));
+    await(replica, WaitReason.NEW_HOME_DISK);
+  }
+
   /** Some space became free, or a segment that may have some. */
   void spaceCame() {
     if (waitsForSpace()) {
@@ -167,6 +181,13 @@ final class DrainLane {
     }
     spaceCame = waitsForSpace();
     if (waited) {
+      signal();
+    }
+  }
+
+  /** A disk that refused objects takes them again. */
+  void disksWork() {
+    if (units.disksWork()) {
       signal();
     }
   }
@@ -209,16 +230,32 @@ final class DrainLane {
     startedBytes = 0;
     dropped = 0;
     droppedBytes = 0;
+    rehomed = 0;
+    undone = 0;
+    undoneBytes = 0;
     boolean goesOn = true;
     while (goesOn && started < maxUnits && startedBytes < maxBytes && mayContinue.getAsBoolean()) {
       int replica = next();
       goesOn = replica != 0 && tryUnit(replica, room, sink);
     }
-    return new LaneStep(started, startedBytes, dropped, droppedBytes, peek() != 0, needsSpace());
+    return new LaneStep(
+        started,
+        startedBytes,
+        dropped,
+        droppedBytes,
+        rehomed,
+        undone,
+        undoneBytes,
+        peek() != 0,
+        needsSpace());
   }
 
   /** The replica to be tried now, or 0. It stays where it is. */
   private int peek() {
+    int moved = units.firstMoved();
+    if (moved != 0) {
+      return moved;
+    }
     if (spaceCame && waitsForSpace()) {
       return units.firstOnSpace();
     }
@@ -296,6 +333,9 @@ final class DrainLane {
       return true;
     }
     int row = replicas.object(replica);
+    if (replicas.type(replica) == IndexCore.LOCAL_DISK && isSettledByMove(row, replica)) {
+      return true;
+    }
     LaneTargets.Choice choice = targets.choose(row, durable, room);
     switch (choice) {
       case RESERVED -> start(row, replica, room, sink);
@@ -311,6 +351,47 @@ final class DrainLane {
     return true;
   }
 
+  /**
+   * Looks what became of an object on disk that has moved already; answers false when it has not,
+   * or is to be moved again.
+   */
+  private boolean isSettledByMove(int row, int replica) {
+    boolean kept = core.objects.has(row, ObjectRows.KEPT);
+    if (!units.isMoved(replica) && !kept) {
+      return false;
+    }
+    Rehoming.Home home = core.rehoming.home(row, rules);
+    if (home == Rehoming.Home.IN_MEMORY) {
+      if (!units.contains(replica)) {
+        // A lane of this job or of an earlier one, that is closed, has moved it.
+        units.moved(replica, replicas.slot(replica));
+      }
+      awaitDisk(row, replica);
+      return true;
+    }
+    if (!units.isMoved(replica)) {
+      return false;
+    }
+    if (home == Rehoming.Home.NOWHERE) {
+      undone++;
+      undoneBytes += core.objects.size(row);
+      units.undone(replica);
+      return false;
+    }
+    rehomed++;
+    core.transfers.remove(row, replica, core.hash(row));
+    core.settle(row);
+    return true;
+  }
+
+  /** A unit waits until its object is on the disk of its new home. */
+  private void awaitDisk(int row, int replica) {
+    if (!core.objects.has(row, ObjectRows.OFFLOADING) && units.mayAskForDisk(replica)) {
+      core.rehoming.rehome(row);
+    }
+    await(replica, WaitReason.NEW_HOME_DISK);
+  }
+
   private void start(int row, int replica, LaneRoom room, TransferSink sink) {
     units.start(replica);
     started++;
@@ -321,13 +402,14 @@ final class DrainLane {
   }
 
   private void drop(int row, int replica) {
+    boolean disk = replicas.type(replica) == IndexCore.LOCAL_DISK;
+    if (disk && waitsForDisk(row)) {
+      awaitDisk(row, replica);
+      return;
+    }
     dropped++;
     droppedBytes += core.objects.size(row);
-    boolean disk = replicas.type(replica) == IndexCore.LOCAL_DISK;
     core.transfers.remove(row, replica, disk ? core.hash(row) : 0);
-    if (disk) {
-      core.rehoming.rehome(row);
-    }
     core.settle(row);
   }
 
@@ -348,6 +430,7 @@ final class DrainLane {
     signalled = false;
     Set<WaitReason> paused = EnumSet.noneOf(WaitReason.class);
     Map<Long, Long> unitsOf = new HashMap<>();
+    Map<Long, Long> rehomingOf = new HashMap<>();
     long bytes = 0;
     boolean walked = true;
     for (Source source : sources) {
@@ -357,15 +440,18 @@ final class DrainLane {
         paused.add(reason);
       }
       walked &= !open;
+      long moved = units.movedOn(source.slot);
+      rehomingOf.put(source.generation, moved);
       unitsOf.put(
           source.generation,
-          core.slots.replicas(source.slot, source.generation) - pairs.on(source.slot));
+          core.slots.replicas(source.slot, source.generation) - pairs.on(source.slot) - moved);
       bytes += core.slots.bytes(source.slot, source.generation);
     }
     units.addReasons(paused);
     return new LaneFigures(
         left,
         unitsOf,
+        rehomingOf,
         bytes,
         units.active(),
         units.waitingForObject(),

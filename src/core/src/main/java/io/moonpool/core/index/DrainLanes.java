@@ -227,12 +227,36 @@ public final class DrainLanes {
     byJob.values().forEach(DrainLane::resumed);
   }
 
+  /** A disk that refused objects takes them again. */
+  void disksWork() {
+    byJob.values().forEach(DrainLane::disksWork);
+  }
+
   /** A unit waits for a change of its object. */
   void await(int row, LaneUnits.Unit unit) {
     core.objects.set(row, ObjectRows.AWAITED);
     List<LaneUnits.Unit> units = awaiting.computeIfAbsent(row, ignored -> new ArrayList<>(1));
     units.removeIf(LaneUnits.Unit::isGone);
-    units.add(unit);
+    if (!units.contains(unit)) {
+      units.add(unit);
+    }
+  }
+
+  /**
+   * Whether an object that has moved stays on a disk that is drained: until it is on a disk at its
+   * new home, and for good when its job has ended.
+   */
+  boolean staysOnDisk(int row, int replica) {
+    DrainLane lane = of(replica);
+    return lane == null || lane.waitsForDisk(row);
+  }
+
+  /** The object of a replica on a disk has moved, and stays there for now. */
+  void moved(int replica) {
+    DrainLane lane = of(replica);
+    if (lane != null) {
+      lane.moved(replica);
+    }
   }
 
   /** An object has changed, or goes. */

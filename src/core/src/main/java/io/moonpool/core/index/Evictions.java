@@ -137,10 +137,14 @@ final class Evictions {
       return false;
     }
     boolean possible = false;
+    boolean kept = objects.has(row, ObjectRows.KEPT);
     for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
       int slot = replicas.slot(r);
+      long generation = core.slots.generation(slot);
       if (replicas.type(r) == IndexCore.LOCAL_DISK
-          && core.segments.isLive(slot, core.slots.generation(slot))) {
+          && (kept
+              ? core.segments.takesReplicas(slot, generation)
+              : core.segments.isLive(slot, generation))) {
         return false;
       }
       possible |= isEvictable(r) && core.offloads.hasDisk(r);

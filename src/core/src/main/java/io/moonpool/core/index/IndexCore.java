@@ -370,7 +370,9 @@ final class IndexCore {
       stats.memoryReplicaBytes += size;
     } else {
       stats.diskReplicas++;
-      objects.clear(row, ObjectRows.KEPT);
+      if (segments.takesReplicas(slot, generation)) {
+        objects.clear(row, ObjectRows.KEPT);
+      }
     }
     lanes.added(replica);
     return replica;

@@ -8,7 +8,9 @@ import java.util.Set;
  *
  * @param replicas on its sources, whatever their status
  * @param unitsOf units by the generation of the source: a replica on a disk that goes with one in
- *     memory is none
+ *     memory is none, nor is one of {@code rehomingOf}
+ * @param rehomingOf units that have moved and stay on a disk until one has them at their new home,
+ *     by the generation of the source
  * @param bytes of these replicas
  * @param active units that were started and not settled
  * @param waitingForObject units that wait for a change of their object
@@ -22,6 +24,7 @@ import java.util.Set;
 public record LaneFigures(
     long replicas,
     Map<Long, Long> unitsOf,
+    Map<Long, Long> rehomingOf,
     long bytes,
     long active,
     long waitingForObject,
@@ -30,9 +33,10 @@ public record LaneFigures(
     Set<WaitReason> paused,
     boolean exhausted,
     long touchedUntilMillis) {
-  /** Copies map and set. */
+  /** Copies maps and set. */
   public LaneFigures {
     unitsOf = Map.copyOf(unitsOf);
+    rehomingOf = Map.copyOf(rehomingOf);
     paused = Set.copyOf(paused);
   }
 }

@@ -36,12 +36,14 @@ final class LaneRules {
   }
 
   /**
-   * Whether a replica is on a disk, or takes one on its node's disk along: then floors are needed,
-   * and the object is to have a disk replica at its new home.
+   * Whether a replica is on a disk, or takes one on its node's disk along, or waits for one: then
+   * floors are needed, and the object is to have a disk replica at its new home.
    */
   boolean isDurable(int replica) {
+    int row = replicas.object(replica);
     return replicas.type(replica) == IndexCore.LOCAL_DISK
-        || core.transfers.diskCompanion(replicas.object(replica), replica) != 0;
+        || objects.has(row, ObjectRows.KEPT)
+        || core.transfers.diskCompanion(row, replica) != 0;
   }
 
   /** The row whose changes a replica has to do with: that of its object. */

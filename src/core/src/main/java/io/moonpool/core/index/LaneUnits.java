@@ -1,9 +1,11 @@
 package io.moonpool.core.index;
 
+import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
 import it.unimi.dsi.fastutil.ints.Int2ObjectLinkedOpenHashMap;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -20,7 +22,8 @@ import java.util.Set;
  *    |  |                   | failed, to be tried again
  *    |  |                   +-------------------> AGAIN, behind all others
  *    |  | the object changed
- *    +->+- ON_OBJECT       being written, copied, moved; on disk and in memory, too
+ *    +->+- ON_OBJECT       being written, copied, moved; on disk and in memory, too; moved, and
+ *    |  |                  on its disk until another one has it
  *    |  | head first, when space came
  *    +->+- ON_SPACE        no target has room
  *    |  | the node is heard from
@@ -49,6 +52,12 @@ final class LaneUnits {
     private State state = State.READY;
     private WaitReason reason = WaitReason.WRITE_IN_PROGRESS;
 
+    /** Its object has moved: the slot of the disk that it is on until another one has it. */
+    private int movedFrom = NOWHERE;
+
+    /** How often a disk was asked to take it, since something about disks has changed. */
+    private int asked;
+
     private Unit(DrainLane lane, int replica) {
       this.lane = lane;
       this.replica = replica;
@@ -57,6 +66,14 @@ final class LaneUnits {
     /** Its replica is gone, or its lane is closed. */
     boolean isGone() {
       return state == State.GONE;
+    }
+
+    private boolean isMoved() {
+      return movedFrom != NOWHERE;
+    }
+
+    private boolean waitsForDisk() {
+      return state == State.ON_OBJECT && reason == WaitReason.NEW_HOME_DISK;
     }
 
     /** It waits or has failed, and not only for what goes with it. */
@@ -75,6 +92,11 @@ final class LaneUnits {
     void unit(int replica, WaitReason reason);
   }
 
+  private static final int NOWHERE = -1;
+
+  /** So often a disk that fails to take an object is asked again at once. */
+  private static final int MAX_ASKED = 3;
+
   private static final class Counter {
     int value;
   }
@@ -89,6 +111,21 @@ final class LaneUnits {
   private final ArrayDeque<Unit> again = new ArrayDeque<>();
   private final ArrayDeque<Unit> onSpace = new ArrayDeque<>();
   private final List<Unit> suspended = new ArrayList<>();
+
+  /** Units that can be tried whose objects have moved: they need no room. */
+  private final ArrayDeque<Unit> moved = new ArrayDeque<>();
+
+  /** How many of these are on a disk, by its slot, whatever they wait for. */
+  private final Int2LongOpenHashMap movedFrom = new Int2LongOpenHashMap();
+
+  /** Units that wait for a disk. */
+  private final Set<Unit> onDisk = new LinkedHashSet<>();
+
+  /** How many of these have moved. */
+  private int movedOnDisk;
+
+  /** Some of them that no disk is asked to take again before one has taken another object. */
+  private final List<Unit> refused = new ArrayList<>();
 
   /** Units on disk that wait for the replica in memory: they go with it. */
   private int memoryFirst;
@@ -123,6 +160,10 @@ final class LaneUnits {
     if (unit.state == State.ON_OBJECT && unit.reason == WaitReason.MEMORY_FIRST) {
       memoryFirst--;
     }
+    if (unit.waitsForDisk()) {
+      onDisk.remove(unit);
+      movedOnDisk -= unit.isMoved() ? 1 : 0;
+    }
     if (unit.state == State.ON_SPACE) {
       onSpace.remove(unit);
     }
@@ -146,7 +187,7 @@ final class LaneUnits {
 
   private void ready(Unit unit) {
     to(unit, State.READY);
-    ready.addLast(unit);
+    (unit.isMoved() ? moved : ready).addLast(unit);
   }
 
   /** A unit is tried again before the others. */
@@ -164,7 +205,67 @@ final class LaneUnits {
     to(unit, State.ON_OBJECT);
     unit.reason = reason;
     memoryFirst += reason == WaitReason.MEMORY_FIRST ? 1 : 0;
+    if (unit.waitsForDisk()) {
+      onDisk.add(unit);
+      movedOnDisk += unit.isMoved() ? 1 : 0;
+    }
     return unit;
+  }
+
+  /** The object of a unit on a disk has moved; the unit is about to wait. */
+  void moved(int replica, int slot) {
+    Unit unit = unit(replica);
+    if (!unit.isMoved()) {
+      movedOnDisk += unit.waitsForDisk() ? 1 : 0;
+      unit.movedFrom = slot;
+      unit.asked = 1;
+      movedFrom.addTo(slot, 1);
+    }
+  }
+
+  /** Whether the object of a unit has moved. */
+  boolean isMoved(int replica) {
+    Unit unit = units.get(replica);
+    return unit != null && unit.isMoved();
+  }
+
+  /** An object that has moved is where it was before: its unit is as any other, and to be tried. */
+  void undone(int replica) {
+    undo(unit(replica));
+  }
+
+  private void undo(Unit unit) {
+    if (unit.isMoved()) {
+      movedFrom.addTo(unit.movedFrom, -1);
+      unit.movedFrom = NOWHERE;
+    }
+  }
+
+  /** Whether a disk should be asked to take the object of a unit, and it is asked now. */
+  boolean mayAskForDisk(int replica) {
+    Unit unit = unit(replica);
+    if (unit.asked < MAX_ASKED) {
+      unit.asked++;
+      return true;
+    }
+    if (!refused.contains(unit)) {
+      refused.add(unit);
+    }
+    return false;
+  }
+
+  /** A disk that refused objects has taken one; answers whether any waited for that. */
+  boolean disksWork() {
+    boolean any = false;
+    for (Unit unit : refused) {
+      if (unit.waitsForDisk()) {
+        unit.asked = 0;
+        ready(unit);
+        any = true;
+      }
+    }
+    refused.clear();
+    return any;
   }
 
   /** A unit waits until its source can be read. */
@@ -205,6 +306,11 @@ final class LaneUnits {
       }
     }
     suspended.clear();
+    any |= !onDisk.isEmpty();
+    for (Unit unit : List.copyOf(onDisk)) {
+      unit.asked = 0;
+      ready(unit);
+    }
     return any;
   }
 
@@ -228,15 +334,22 @@ final class LaneUnits {
     }
   }
 
-  /** A replica is gone. */
-  void gone(int replica) {
+  /** A replica is gone; answers whether all units that are left have failed. */
+  boolean gone(int replica) {
     Unit unit = units.remove(replica);
     if (unit != null) {
       to(unit, State.GONE);
+      undo(unit);
     }
+    return unit != null && failed() > 0 && areSettled();
   }
 
   // Which comes next
+
+  /** The first unit that can be tried and whose object has moved, or 0. */
+  int firstMoved() {
+    return first(moved, State.READY);
+  }
 
   /** The first unit that can be tried, or 0. */
   int firstReady() {
@@ -264,7 +377,7 @@ final class LaneUnits {
   void poll(int replica) {
     Unit unit = units.get(replica);
     if (unit != null && unit.state == State.READY) {
-      ready.removeFirst();
+      (unit.isMoved() ? moved : ready).removeFirst();
     } else if (unit != null && unit.state == State.AGAIN) {
       again.removeFirst();
     }
@@ -284,9 +397,14 @@ final class LaneUnits {
     return counter(State.ON_SPACE).value;
   }
 
-  /** Units that wait for their object, but for those that go with another one. */
+  /** Units that wait for their object, but for those that go with another one or have moved. */
   int waitingForObject() {
-    return counter(State.ON_OBJECT).value - memoryFirst;
+    return counter(State.ON_OBJECT).value - memoryFirst - movedOnDisk;
+  }
+
+  /** How many have moved and are on a disk until another one has them. */
+  long movedOn(int slot) {
+    return movedFrom.get(slot);
   }
 
   /** Nothing is under way, can be tried or waits; some may have failed. */
@@ -294,6 +412,7 @@ final class LaneUnits {
     return active()
             + waitingForSpace()
             + waitingForObject()
+            + movedOnDisk
             + counter(State.READY).value
             + counter(State.AGAIN).value
             + counter(State.SUSPENDED).value

@@ -379,11 +379,16 @@ final class Offloads {
     if (stored) {
       code = stored(key, complete ? row : 0, version, disk);
       core.stats.offloadsStored += code == ErrorCode.OK ? 1 : 0;
+      if (disk.failing) {
+        disk.failing = false;
+        core.lanes.disksWork();
+      }
       if (code == ErrorCode.OK && offload != null && offload.deferredBytes > 0) {
         core.evictions.offloaded(row);
       }
     } else {
       core.stats.offloadsFailed++;
+      disk.failing = true;
     }
     if (complete && objects.version(row) != version) {
       // A later write was not offloaded while this one was open.

@@ -2,12 +2,24 @@ package io.moonpool.core.index;
 
 /**
  * New disks for objects that were on one that is drained. Where they are in memory now they are
- * offloaded, whatever the policy says of others; and until they are on a disk again they are not
- * evicted before.
+ * offloaded, whatever the policy says of others; until they are on a disk again they are not
+ * evicted, and stay on the disk that they leave.
  *
  * <p>Objects that their disk cannot take just now wait in a queue of the disk.
  */
 final class Rehoming {
+  /** Where an object is, apart from a disk that it leaves and the memory that goes with that. */
+  enum Home {
+    /** On a disk that stays. */
+    ON_DISK,
+    /** In memory of a node that has a disk, which does not have it yet. */
+    IN_MEMORY,
+    /** In memory of nodes without a disk: there is none to wait for. */
+    WITHOUT_DISK,
+    /** Nowhere. */
+    NOWHERE
+  }
+
   private final IndexCore core;
   private final ObjectRows objects;
   private final ReplicaRows replicas;
@@ -26,7 +38,7 @@ final class Rehoming {
    * @param durable it was on the disk that is drained; otherwise it may have been on its way there
    */
   void moved(int row, boolean durable) {
-    if (durable) {
+    if (durable || objects.has(row, ObjectRows.KEPT)) {
       rehome(row);
     } else if (!isOnStayingDisk(row)) {
       core.offloads.written(row);
@@ -34,8 +46,8 @@ final class Rehoming {
   }
 
   /**
-   * A replica on a disk went since the disk is drained. Where no node that has the object in memory
-   * has a disk, it is as any other from now on.
+   * An object leaves a disk that is drained. Where no node that has the object in memory has a
+   * disk, it is as any other from now on.
    */
   void rehome(int row) {
     if (!policy.enabled() || isOnStayingDisk(row)) {
@@ -52,6 +64,31 @@ final class Rehoming {
         return;
       }
     }
+  }
+
+  /**
+   * Where an object is that leaves a disk.
+   *
+   * @param sources of the drain: what is in their memory does not count
+   */
+  Home home(int row, LaneRules sources) {
+    Home home = Home.NOWHERE;
+    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+      int slot = replicas.slot(r);
+      long generation = core.slots.generation(slot);
+      if (replicas.type(r) == IndexCore.LOCAL_DISK) {
+        if (core.segments.takesReplicas(slot, generation)) {
+          return Home.ON_DISK;
+        }
+      } else if (replicas.status(r) == IndexCore.COMPLETE
+          && core.segments.isLive(slot, generation)
+          && !sources.isSource(slot, generation)) {
+        // A disk that is drained, too, is as good: its drain takes the object to another one.
+        boolean disk = policy.enabled() && core.segments.diskSlotOf(slot) >= 0;
+        home = disk || home == Home.IN_MEMORY ? Home.IN_MEMORY : Home.WITHOUT_DISK;
+      }
+    }
+    return home;
   }
 
   private boolean isOnStayingDisk(int row) {
@@ -76,20 +113,19 @@ final class Rehoming {
     int at = core.segments.diskSlotOf(slot);
     DiskFloors.Disk disk = core.floors.at(at, core.segments.generation(at));
     if (disk != null) {
-      disk.kept.add(row);
-      disk.kept.add(objects.version(row));
+      disk.kept.put(row, objects.version(row));
     }
   }
 
   /** Queues objects for offload that a disk could not take when they came. */
   void enqueueKept(DiskFloors.Disk disk) {
-    for (long left = disk.kept.size() / 2;
+    for (long left = disk.kept.size();
         left > 0
             && disk.pending < policy.queueLimit()
             && core.segments.takesOffloads(disk.slot, disk.generation);
         left--) {
-      int row = (int) disk.kept.poll();
-      long version = disk.kept.poll();
+      int row = disk.kept.firstIntKey();
+      long version = disk.kept.removeFirstLong();
       if (objects.has(row, ObjectRows.KEPT) && objects.version(row) == version) {
         rehome(row);
       }

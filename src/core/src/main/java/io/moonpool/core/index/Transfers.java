@@ -278,8 +278,9 @@ public final class Transfers {
 
   /**
    * Ends a transfer whose targets have all bytes: readers may have them. Of a move the source is
-   * removed; its extent waits until nobody can touch it. A drain takes the disk replica of the
-   * source's node along, and has the object written to a disk at its new home if it was on one.
+   * removed; its extent waits until nobody can touch it. A drain has the object written to a disk
+   * at its new home if it was on one, and takes the disk replica of the source's node along: at
+   * once, or when that new disk has the object, if there is one.
    *
    * @param version the object's when the transfer was started
    */
@@ -320,17 +321,35 @@ public final class Transfers {
         core.additions.commit(target);
       }
     }
-    if (move) {
-      remove(row, companion, key.hash());
+    if (move && transfer.drain) {
+      moved(row, source, companion, key.hash());
+    } else if (move) {
       remove(row, source, key.hash());
-      if (transfer.drain) {
-        core.rehoming.moved(row, disk);
-      }
+      core.settle(row);
     } else {
       core.stats.replicasCopied += transfer.targetIds.length - lost;
+      core.settle(row);
+    }
+    return new EndedTransfer(lost == 0 ? ErrorCode.OK : ErrorCode.REPLICA_IS_GONE, bytes);
+  }
+
+  /** A drain has moved an object; the companion of its source on disk, or 0, goes along. */
+  private void moved(int row, int source, int companion, long hash) {
+    boolean fromDisk = replicas.type(source) == IndexCore.LOCAL_DISK;
+    int onDisk = fromDisk ? source : companion;
+    boolean stays = onDisk != 0 && core.lanes.staysOnDisk(row, onDisk);
+    if (!fromDisk) {
+      remove(row, source, hash);
+    }
+    if (!stays) {
+      remove(row, onDisk, hash);
     }
     core.settle(row);
-    return new EndedTransfer(lost == 0 ? ErrorCode.OK : ErrorCode.REPLICA_IS_GONE, bytes);
+    core.rehoming.moved(row, onDisk != 0);
+    if (stays) {
+      // Last, so that it is not woken by what was done here.
+      core.lanes.moved(onDisk);
+    }
   }
 
   /** Whether that transfer of that object, or 0, is under way. */

@@ -10,6 +10,8 @@ public enum WaitReason {
   REPLICA_BUSY,
   /** It is on disk, and goes when the replica in its node's memory has gone. */
   MEMORY_FIRST,
+  /** It has moved, and is not on the disk of its new home yet. */
+  NEW_HOME_DISK,
   /** No segment that may take it has room. */
   NO_SPACE,
   /** Its node is not heard from. */

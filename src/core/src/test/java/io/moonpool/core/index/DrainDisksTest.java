@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.moonpool.core.index.DrainPool.Move;
 import io.moonpool.core.index.DrainPool.Node;
+import io.moonpool.core.segment.SegmentEvent;
 import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.model.Checksum;
 import io.moonpool.model.ErrorCode;
@@ -66,14 +67,44 @@ class DrainDisksTest {
     assertThat(moves.getFirst().source().type()).isEqualTo(ReplicaType.MEMORY);
     assertThat(pool.figures(JOB).waitingForObject()).as("the disk's goes along").isZero();
     pool.endAll(moves);
+    assertThat(pool.types("k"))
+        .as("a target that dies now loses nothing")
+        .containsExactly(ReplicaType.LOCAL_DISK, ReplicaType.MEMORY);
+    assertThat(pool.floorVersions).isEmpty();
+    assertThat(pool.take(JOB, 10)).isEmpty();
+    assertThat(pool.waiting(JOB)).isEqualTo(Map.of("k", WaitReason.NEW_HOME_DISK));
+    assertRehoming(1);
+    assertThat(pool.figures(JOB).exhausted()).isFalse();
+    pool.changed.clear();
+    assertThat(pool.offloadAll(target)).as("it gets one at its new home").isOne();
+    assertThat(pool.changed).containsExactly(JOB);
+    leaveDisk(1);
     assertThat(pool.figures(JOB).replicas()).isZero();
     assertThat(pool.figures(JOB).exhausted()).isTrue();
-    assertThat(pool.types("k")).containsExactly(ReplicaType.MEMORY);
     assertThat(pool.floorVersions).as("so that a scan does not bring it").contains(version + 1);
-    assertThat(pool.offloadAll(target)).as("it gets one at its new home").isOne();
     assertThat(pool.types("k")).containsExactly(ReplicaType.MEMORY, ReplicaType.LOCAL_DISK);
     assertThat(pool.generations("k")).contains(target.disk.generation());
     pool.audit();
+  }
+
+  private void assertRehoming(long units) {
+    LaneFigures figures = pool.figures(JOB);
+    assertThat(figures.rehomingOf().values().stream().mapToLong(Long::longValue).sum())
+        .isEqualTo(units);
+    assertThat(figures.waitingForObject()).as("they are no units any more").isZero();
+  }
+
+  /** What is on a disk at its new home leaves the disk that is drained. */
+  private void leaveDisk(long replicas) {
+    assertThat(pool.take(JOB, 100)).isEmpty();
+    assertThat(pool.lastStep.rehomed()).isEqualTo(replicas);
+    assertThat(pool.lastStep.dropped()).isZero();
+    assertThat(pool.lastStep.undone()).isZero();
+  }
+
+  private void assertLeft(int replicas) {
+    assertThat(pool.figures(JOB).replicas()).isEqualTo(replicas);
+    assertThat(pool.figures(JOB).exhausted()).isEqualTo(replicas == 0);
   }
 
   @Test
@@ -103,7 +134,11 @@ class DrainDisksTest {
     assertUnits(1, 1);
     pool.endAll(pool.take(JOB, 10));
     assertUnits(0, 0);
-    assertThat(pool.figures(JOB).replicas()).isZero();
+    assertRehoming(3);
+    pool.offloadAll(target);
+    leaveDisk(3);
+    assertUnits(0, 0);
+    assertLeft(0);
   }
 
   /** Lets one replica pass. */
@@ -190,8 +225,12 @@ class DrainDisksTest {
     open();
     List<Move> moves = pool.take(JOB, 10);
     assertThat(moves).as("all other memory has it").isEmpty();
+    assertThat(pool.lastStep.dropped()).as("not before a disk has it").isZero();
+    assertThat(pool.figures(JOB).waitingForObject()).isOne();
+    assertThat(pool.offloadAll(target)).isOne();
+    assertThat(pool.take(JOB, 10)).isEmpty();
     assertThat(pool.lastStep.dropped()).isOne();
-    assertThat(pool.offloadAll(target)).as("and a disk gets it").isOne();
+    assertLeft(0);
     pool.audit();
   }
 
@@ -199,6 +238,7 @@ class DrainDisksTest {
   void whatIsLeftOfAMemoryReplicaThatWentWaitsNoMore() {
     disks();
     Node third = pool.node(MIB);
+    pool.disk(third);
     pool.put("k", SIZE, source.memory.getFirst(), target.memory.getFirst());
     pool.put("l", SIZE, source.memory.getFirst());
     pool.offloadAll(source);
@@ -211,6 +251,9 @@ class DrainDisksTest {
     pool.fail(JOB, move);
     pool.endAll(moves.stream().filter(m -> m != move).toList());
     assertThat(pool.take(JOB, 10)).isEmpty();
+    pool.offloadAll(target);
+    pool.offloadAll(third);
+    leaveDisk(1);
     LaneFigures failed = pool.figures(JOB);
     assertThat(failed.replicas()).isEqualTo(2);
     assertThat(failed.exhausted()).as("memory has failed, the disk waits for it").isTrue();
@@ -222,8 +265,10 @@ class DrainDisksTest {
     List<Move> disk = pool.take(JOB, 10);
     assertThat(disk).hasSize(1).allMatch(m -> m.source().type() == ReplicaType.LOCAL_DISK);
     pool.endAll(disk);
-    assertThat(pool.figures(JOB).replicas()).isZero();
-    assertThat(third.memory).isNotEmpty();
+    pool.offloadAll(target);
+    pool.offloadAll(third);
+    leaveDisk(1);
+    assertLeft(0);
     pool.audit();
   }
 
@@ -240,14 +285,128 @@ class DrainDisksTest {
     assertThat(move.source().generation()).isEqualTo(source.disk.generation());
     assertThat(move.version()).isEqualTo(version);
     pool.endAll(List.of(move));
-    assertThat(pool.types("k")).containsExactly(ReplicaType.MEMORY);
-    assertThat(pool.floorVersions).contains(version + 1);
+    assertThat(pool.types("k")).containsExactly(ReplicaType.LOCAL_DISK, ReplicaType.MEMORY);
     assertThat(evict()).as("not before it is on a disk again").isZero();
+    assertRehoming(1);
+    assertLeft(1);
     assertThat(pool.offloadAll(target)).isOne();
     assertThat(evict()).isOne();
+    leaveDisk(1);
+    assertThat(pool.floorVersions).contains(version + 1);
     assertThat(pool.generations("k")).containsExactly(target.disk.generation());
-    assertThat(pool.figures(JOB).exhausted()).isTrue();
+    assertLeft(0);
     pool.auditSpace();
+  }
+
+  // Until the disk of the new home has it
+
+  @Test
+  void aNewHomeThatGoesBeforeItsDiskHasAnObjectLosesNothing() {
+    disks();
+    Node third = pool.node(MIB);
+    pool.disk(third);
+    pool.drain(third.memory.getFirst());
+    pool.putOnDisk("disk", SIZE, source);
+    pool.put("both", SIZE, source.memory.getFirst());
+    pool.offloadAll(source);
+    open();
+    pool.endAll(pool.take(JOB, 10));
+    assertRehoming(2);
+    pool.happen(third.memory.getFirst(), SegmentEvent.RESUME);
+    assertThat(pool.take(JOB, 10)).isEmpty();
+    pool.changed.clear();
+
+    pool.unmount(target, target.memory.getFirst());
+
+    assertThat(pool.changed).containsExactly(JOB);
+    List<Move> again = pool.take(JOB, 10);
+    assertThat(DrainPool.keys(again)).containsExactly("both", "disk");
+    assertThat(again).allMatch(move -> move.source().type() == ReplicaType.LOCAL_DISK);
+    assertThat(pool.lastStep.undone()).isEqualTo(2);
+    assertThat(pool.lastStep.undoneBytes()).isEqualTo(2 * SIZE);
+    assertRehoming(0);
+    pool.endAll(again);
+    pool.offloadAll(third);
+    leaveDisk(2);
+    assertLeft(0);
+    pool.audit();
+  }
+
+  @Test
+  void aDiskThatFailsToTakeAnObjectIsAskedAgainAndThenWaitedFor() {
+    disks();
+    pool.putOnDisk("k", SIZE, source);
+    open();
+    pool.endAll(pool.take(JOB, 10));
+    for (int i = 0; i < 3; i++) {
+      assertThat(pool.offload(target, 10, false)).as("attempt %d", i).isOne();
+      assertThat(pool.take(JOB, 10)).isEmpty();
+    }
+    assertThat(pool.offload(target, 10, true)).as("it is not asked for ever").isZero();
+    assertThat(pool.waiting(JOB)).isEqualTo(Map.of("k", WaitReason.NEW_HOME_DISK));
+    assertLeft(1);
+
+    pool.put("other", SIZE, target.memory.getFirst());
+    assertThat(pool.offloadAll(target)).isOne();
+    assertThat(pool.take(JOB, 10)).isEmpty();
+    assertThat(pool.offloadAll(target)).as("it works again").isOne();
+    leaveDisk(1);
+    assertLeft(0);
+  }
+
+  @Test
+  void aNewHomeWithoutADiskIsWaitedForNoMore() {
+    disks();
+    pool.putOnDisk("k", SIZE, source);
+    open();
+    pool.endAll(pool.take(JOB, 10));
+    assertRehoming(1);
+    pool.unmount(target, target.disk);
+    leaveDisk(1);
+    assertThat(pool.types("k")).containsExactly(ReplicaType.MEMORY);
+    assertLeft(0);
+  }
+
+  @Test
+  void aLaneThatIsOpenedAgainMovesNothingTwice() {
+    disks();
+    pool.putOnDisk("k", SIZE, source);
+    open();
+    pool.endAll(pool.take(JOB, 10));
+    pool.index.lanes().close(JOB, pool.now);
+    pool.index.lanes().open(JOB, source.segments(), List.of(), DrainPool.GRANT, pool.now);
+    assertThat(pool.take(JOB, 10)).isEmpty();
+    assertRehoming(1);
+    pool.offloadAll(target);
+    leaveDisk(1);
+    assertLeft(0);
+  }
+
+  @Test
+  void whatNoLaneWaitsForStaysOnItsDisk() {
+    disks();
+    pool.putOnDisk("k", SIZE, source);
+    open();
+    List<Move> moves = pool.take(JOB, 10);
+    pool.index.lanes().close(JOB, pool.now);
+    pool.endAll(moves);
+    assertThat(pool.types("k")).containsExactly(ReplicaType.LOCAL_DISK, ReplicaType.MEMORY);
+    assertThat(pool.offloadAll(target)).isOne();
+    assertThat(pool.generations("k")).contains(source.disk.generation(), target.disk.generation());
+    assertThat(pool.floorVersions).isEmpty();
+  }
+
+  @Test
+  void anObjectThatIsRemovedWhileItWaitsForADiskIsGone() {
+    disks();
+    pool.putOnDisk("k", SIZE, source);
+    open();
+    pool.endAll(pool.take(JOB, 10));
+    pool.changed.clear();
+    assertThat(pool.index.remove(TestPool.key("k"), true, pool.now)).isEqualTo(ErrorCode.OK);
+    assertThat(pool.changed).containsExactly(JOB);
+    assertLeft(0);
+    assertRehoming(0);
   }
 
   @Test
@@ -267,6 +426,7 @@ class DrainDisksTest {
       pool.now += TestPool.LEASE + 1;
       assertThat(pool.has("k")).isTrue();
       assertThat(pool.offloadAll(target)).as("eviction has queued it again").isOne();
+      leaveDisk(1);
       pool.index.beginEviction();
       evict();
       assertThat(pool.types("k")).containsExactly(ReplicaType.LOCAL_DISK);
@@ -344,6 +504,7 @@ class DrainDisksTest {
       rounds++;
     }
     assertThat(rounds).isGreaterThan(1);
+    leaveDisk(7);
     for (int i = 0; i < 7; i++) {
       assertThat(pool.types("k" + i)).containsExactly(ReplicaType.MEMORY, ReplicaType.LOCAL_DISK);
     }
@@ -367,8 +528,9 @@ class DrainDisksTest {
       moved += moves.size();
       stalled = moves.isEmpty() ? stalled + 1 : 0;
       if (moves.isEmpty()) {
-        assertThat(pool.waiting(JOB)).containsValue(WaitReason.NO_SPACE);
-        assertThat(pool.index.lanes().needSpace()).isTrue();
+        boolean all = moved == objects;
+        assertThat(pool.waiting(JOB).containsValue(WaitReason.NO_SPACE)).isNotEqualTo(all);
+        assertThat(pool.index.lanes().needSpace()).isNotEqualTo(all);
         pool.offload(target, 3, true);
         evict();
         pool.passOnSpace();
@@ -377,7 +539,6 @@ class DrainDisksTest {
       pool.audit();
     }
     assertThat(moved).isEqualTo(objects);
-    pool.offloadAll(target);
     for (int i = 0; i < objects; i++) {
       assertThat(pool.generations("k" + i)).contains(target.disk.generation());
     }
@@ -391,7 +552,9 @@ class DrainDisksTest {
     pool.index.exists(TestPool.key("k"), pool.now);
     open();
     pool.endAll(pool.take(JOB, 10));
-    assertThat(pool.figures(JOB).replicas()).isZero();
+    pool.offloadAll(target);
+    leaveDisk(1);
+    assertLeft(0);
     assertThat(pool.figures(JOB).touchedUntilMillis())
         .isEqualTo(pool.now + TestPool.LEASE + TestPool.SKEW);
   }
@@ -406,13 +569,16 @@ class DrainDisksTest {
     long both = pool.describe("both").version();
     open();
     pool.endAll(pool.take(JOB, 10));
+    pool.offloadAll(target);
+    leaveDisk(2);
     assertThat(pool.index.remove(TestPool.key("disk"), true, pool.now)).isEqualTo(ErrorCode.OK);
     pool.index.lanes().close(JOB, pool.now);
     pool.remountDisk(source);
     assertThat(reported("disk", disk)).isEqualTo(ErrorCode.INVALID_VERSION);
     assertThat(reported("both", both)).isEqualTo(ErrorCode.INVALID_VERSION);
     assertThat(pool.has("disk")).isFalse();
-    assertThat(pool.generations("both")).containsExactly(target.memory.getFirst().generation());
+    assertThat(pool.generations("both"))
+        .containsExactly(target.memory.getFirst().generation(), target.disk.generation());
   }
 
   // Late registrations and scans
@@ -477,7 +643,9 @@ class DrainDisksTest {
     List<Move> moves = pool.take(JOB, 10);
     assertThat(DrainPool.keys(moves)).containsExactly("a", "b");
     pool.endAll(moves);
-    assertThat(pool.figures(JOB).exhausted()).isTrue();
+    pool.offloadAll(target);
+    leaveDisk(2);
+    assertLeft(0);
   }
 
   // Floors
@@ -515,7 +683,17 @@ class DrainDisksTest {
     pool.changed.clear();
     pool.index.refuseFloors(false);
     assertThat(pool.changed).containsExactly(JOB);
-    assertThat(DrainPool.keys(pool.take(JOB, 10))).containsExactly("both", "disk");
+    List<Move> rest = pool.take(JOB, 10);
+    assertThat(DrainPool.keys(rest)).containsExactly("both", "disk");
+    pool.endAll(moves);
+    pool.endAll(rest);
+    pool.offloadAll(target);
+    pool.index.refuseFloors(true);
+    leaveDisk(0);
+    assertThat(pool.figures(JOB).paused()).containsExactly(WaitReason.JOURNAL_FAILED);
+    pool.index.refuseFloors(false);
+    leaveDisk(2);
+    assertLeft(0);
   }
 
   // Plan
@@ -581,8 +759,9 @@ class DrainDisksTest {
       pool.audit();
     }
     assertThat(moved).isEqualTo(keys);
-    assertThat(pool.figures(JOB).replicas()).isZero();
     pool.offloadAll(target);
+    leaveDisk(23);
+    assertLeft(0);
     for (String key : keys) {
       assertThat(pool.generations(key))
           .startsWith(target.memory.getFirst().generation())

@@ -68,7 +68,9 @@ class DrainLanesTest {
     }
     assertThat(moved).isEqualTo(keys);
     LaneFigures end = pool.figures(JOB);
-    assertThat(end).isEqualTo(new LaneFigures(0, end.unitsOf(), 0, 0, 0, 0, 0, Set.of(), true, 0));
+    assertThat(end)
+        .isEqualTo(
+            new LaneFigures(0, end.unitsOf(), end.rehomingOf(), 0, 0, 0, 0, 0, Set.of(), true, 0));
     for (String key : keys) {
       assertThat(pool.generations(key)).containsExactly(to.generation());
     }

@@ -67,7 +67,7 @@ class DrainModelTest {
 
   private record Task(TaskType type, Move move) {}
 
-  private record Before(long version, boolean safe) {}
+  private record Before(long version, boolean safe, boolean onDisk) {}
 
   private static final class Job {
     final UUID id;
@@ -96,6 +96,10 @@ class DrainModelTest {
     final Set<String> kept = new HashSet<>();
 
     boolean evicting;
+
+    /** What somebody has moved off a disk in this step. */
+    String movedByHand = "";
+
     final Map<UUID, Long> started = new HashMap<>();
     long lastTask;
     int step;
@@ -124,10 +128,11 @@ class DrainModelTest {
     void step() {
       Map<String, Before> before = new HashMap<>();
       for (String key : committed.keySet()) {
-        before.put(key, new Before(committed.get(key), isSafe(key)));
+        before.put(key, new Before(committed.get(key), isSafe(key), isOnDisk(key)));
       }
       removed.clear();
       evicting = false;
+      movedByHand = "";
       act();
       pool.passOnSpace();
       check(before);
@@ -150,6 +155,23 @@ class DrainModelTest {
         kept.remove(key);
       }
       return disk || (kept.contains(key) && diskMayCome);
+    }
+
+    private boolean isOnDisk(String key) {
+      return pool.isComplete(key)
+          && pool.describe(key).replicas().stream()
+              .anyMatch(r -> r.type() == ReplicaType.LOCAL_DISK);
+    }
+
+    /** It is in memory that is not drained, of a node that has a disk. */
+    private boolean aDiskMayTake(String key) {
+      return pool.describe(key).replicas().stream()
+          .filter(r -> r.type() == ReplicaType.MEMORY && r.status() == ReplicaStatus.COMPLETE)
+          .map(r -> pool.registry.mountOf(r.generation()))
+          .anyMatch(
+              mount ->
+                  pool.table.isAllocatable(mount.slot(), mount.generation())
+                      && pool.table.diskSlotOf(mount.slot()) >= 0);
     }
 
     private void act() {
@@ -326,6 +348,10 @@ class DrainModelTest {
       }
       Write task = taken.remove(pool.random.nextInt(taken.size()));
       evicting = true; // its memory may have waited for that
+      settleOffload(node, task);
+    }
+
+    private void settleOffload(Node node, Write task) {
       pool.index.settleOffload(
           TestPool.key(task.key),
           task.version,
@@ -443,6 +469,7 @@ class DrainModelTest {
       over(move);
       if (ended.code() == ErrorCode.OK) {
         assertThat(committed.get(move.key())).isEqualTo(move.version());
+        movedByHand = move.key();
         stopped(move);
       }
     }
@@ -572,6 +599,10 @@ class DrainModelTest {
             if (!there) {
               assertThat(evicting && !was.safe).as("%s was lost", key).isTrue();
               committed.remove(key);
+            } else if (was.onDisk
+                && committed.get(key) == was.version
+                && !movedByHand.equals(key)) {
+              assertThat(isOnDisk(key) || !aDiskMayTake(key)).as("%s left its disk", key).isTrue();
             }
           });
       committed.forEach(
@@ -610,6 +641,7 @@ class DrainModelTest {
         endTask();
       }
       writes.clear();
+      offloads.forEach((node, taken) -> taken.forEach(task -> settleOffload(node, task)));
       for (Job job : List.copyOf(jobs)) {
         if (job.failedSome) {
           // As a new job would, which takes over what the first one has left.
@@ -625,10 +657,18 @@ class DrainModelTest {
       pool.disk(room);
       for (int round = 0; round < 1000; round++) {
         boolean done = true;
+        // Disks that refused something are asked again when segments change.
+        room.is(ClientState.SUSPECTED);
+        room.is(ClientState.ACTIVE);
         for (Job job : jobs) {
           take(job, 100);
           while (!job.active.isEmpty()) {
             settle(job, pool.random.nextInt(3) > 0);
+          }
+          for (Node node : pool.nodes) {
+            if (node.disk.slot() >= 0) {
+              pool.offload(node, 100, pool.random.nextInt(3) > 0);
+            }
           }
           done &= pool.figures(job.id).exhausted() && !pool.lastStep.more();
         }

@@ -195,12 +195,17 @@ final class DrainPool implements IndexEffects, TransferEffects {
 
   /** The disk of a node is taken away, and comes back to be scanned. */
   void remountDisk(Node node) {
-    SegmentMount gone = node.disk;
+    unmount(node, node.disk);
+    mountDisk(node);
+  }
+
+  /** A segment of a node is taken away. */
+  void unmount(Node node, SegmentMount gone) {
     UUID id = registry.find(gone.generation()).orElseThrow().spec().id();
     apply(registry.unmount(node.id, id).changes());
     assertThat(index.sweep(gone.slot(), gone.generation(), now, () -> true)).isTrue();
     apply(registry.swept(gone.generation()));
-    mountDisk(node);
+    index.tendDisks(now, () -> true);
   }
 
   void drain(SegmentMount segment) {
@@ -361,7 +366,7 @@ final class DrainPool implements IndexEffects, TransferEffects {
     return take(job, maxUnits, Long.MAX_VALUE);
   }
 
-  LaneStep lastStep = new LaneStep(0, 0, 0, 0, false, false);
+  LaneStep lastStep = new LaneStep(0, 0, 0, 0, 0, 0, 0, false, false);
 
   List<Move> take(UUID job, int maxUnits, long maxBytes) {
     List<Move> moves = new ArrayList<>();

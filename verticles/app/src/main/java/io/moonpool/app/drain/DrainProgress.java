@@ -93,7 +93,8 @@ public final class DrainProgress {
   }
 
   private static String waits(JsonObject job) {
-    return job.getLong("blocked_units", 0L) > 0 && job.getInteger("active_units", 0) == 0
+    long waiting = job.getLong("blocked_units", 0L) + job.getLong("rehoming_units", 0L);
+    return waiting > 0 && job.getInteger("active_units", 0) == 0
         ? "  " + job.getString("message")
         : "";
   }

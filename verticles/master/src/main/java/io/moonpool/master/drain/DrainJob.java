@@ -425,8 +425,10 @@ final class DrainJob {
   /** Takes over what a lane did, whatever became of the job meanwhile. */
   private void started(int lane, int opening, LaneBatch batch) {
     batch.started().forEach(started -> activate(lane, opening, started));
-    if (batch.droppedUnits() > 0) {
-      figures.droppedUnits += batch.droppedUnits();
+    figures.droppedUnits += batch.droppedUnits();
+    figures.succeededUnits -= batch.undoneUnits();
+    figures.migratedBytes -= batch.undoneBytes();
+    if (batch.droppedUnits() > 0 || batch.rehomedUnits() > 0) {
       timers.progress();
       changed();
     }
@@ -616,6 +618,13 @@ final class DrainJob {
       end(
           JobStatus.FAILED,
           departure.names() + " went away with " + departure.units() + " objects");
+    } else if (departure.rehoming() > 0) {
+      end(
+          JobStatus.FAILED,
+          departure.names()
+              + " went away before "
+              + departure.rehoming()
+              + " objects that have moved were on the disk of their new home");
     } else if (sources.allDeparted()) {
       end(JobStatus.SUCCEEDED, "nothing was left on " + departure.names() + " when it went away");
     } else {

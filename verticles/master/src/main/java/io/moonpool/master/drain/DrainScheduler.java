@@ -164,6 +164,7 @@ final class DrainScheduler implements JobSurroundings {
             0,
             0,
             0,
+            0,
             List.of(),
             "created");
     DrainJob job = job(info, new JobFigures());

@@ -23,6 +23,8 @@ import java.util.UUID;
  * @param lostUnits objects that were still on a source when its node went away
  * @param activeUnits objects that are under way
  * @param blockedUnits objects that wait for something
+ * @param rehomingUnits objects that have moved, and stay on a disk that is drained until one has
+ *     them at their new home
  * @param remainingUnits objects that are on the sources, as far as that is known; active, blocked
  *     and failed ones included
  * @param migratedBytes sizes of the objects that moved
@@ -48,6 +50,7 @@ public record JobInfo(
     long lostUnits,
     int activeUnits,
     long blockedUnits,
+    long rehomingUnits,
     long remainingUnits,
     long migratedBytes,
     double unitsPerSecond,

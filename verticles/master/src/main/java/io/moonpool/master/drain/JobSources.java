@@ -95,17 +95,19 @@ final class JobSources {
    */
   Departure went(LaneStatus now, UnitTries failedOn) {
     long units = 0;
+    long rehoming = 0;
     long failed = 0;
     for (Long generation : leaving.values()) {
       units += now.unitsOf().getOrDefault(generation, 0L);
+      rehoming += now.rehomingOf().getOrDefault(generation, 0L);
       failed += failedOn.givenUpOn(generation);
     }
-    if (units == 0) {
+    if (units + rehoming == 0) {
       departed.addAll(leaving.keySet());
     } else {
       lost.addAll(leaving.values());
     }
-    return new Departure(takeNames(), units, Math.max(0, units - failed));
+    return new Departure(takeNames(), units, rehoming, Math.max(0, units - failed));
   }
 
   /** The names of those that were leaving, which they are not any more. */
@@ -126,9 +128,10 @@ final class JobSources {
    *
    * @param names of the sources
    * @param units that were on them
+   * @param rehoming that had moved, and were not on a disk at their new home
    * @param toLose of these, those that had not failed for good before; what is under way included
    */
-  record Departure(String names, long units, long toLose) {}
+  record Departure(String names, long units, long rehoming, long toLose) {}
 
   /** Whether a mount went away with units on it. */
   boolean isLost(long generation) {

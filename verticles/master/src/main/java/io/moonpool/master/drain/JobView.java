@@ -95,6 +95,7 @@ final class JobView {
         figures.lostUnits,
         active,
         blocked(status, delayed),
+        rehoming(status),
         remaining,
         figures.migratedBytes,
         unitsPerSecond,
@@ -110,6 +111,11 @@ final class JobView {
     return counted == null || status == JobStatus.SUCCEEDED
         ? 0
         : Math.max(active, counted.units() - (figures.movedAway() - movedAtCount));
+  }
+
+  private long rehoming(JobStatus status) {
+    LaneStatus counted = left;
+    return counted == null || status == JobStatus.SUCCEEDED ? 0 : counted.rehoming();
   }
 
   private long blocked(JobStatus status, int delayed) {

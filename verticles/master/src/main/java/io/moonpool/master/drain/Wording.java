@@ -26,6 +26,7 @@ final class Wording {
       case COPY_OR_MOVE_IN_PROGRESS -> "objects are being copied or moved";
       case REPLICA_BUSY -> "replicas are busy";
       case MEMORY_FIRST -> "what is in memory goes first";
+      case NEW_HOME_DISK -> "what has moved is not on the disk of its new home";
       case NO_SPACE -> "no target has room";
       case CLIENT_SUSPECTED -> "its node is not heard from";
       case DISK_SCANNED -> "its disk is being scanned";
@@ -62,6 +63,10 @@ final class Wording {
     }
     if (now.waitingForObject() > 0) {
       reasons.add(now.waitingForObject() + " objects are being written, copied or moved");
+    }
+    if (now.rehoming() > 0) {
+      reasons.add(
+          now.rehoming() + " objects have moved and are not on the disk of their new home yet");
     }
     return (reasons.isEmpty() ? "waits" : "waits: " + String.join(", ", reasons))
         + first(waiting(now));

@@ -69,6 +69,7 @@ final class DrainProtoForms {
             .setLostUnits(job.lostUnits())
             .setActiveUnits(job.activeUnits())
             .setBlockedUnits(job.blockedUnits())
+            .setRehomingUnits(job.rehomingUnits())
             .setRemainingUnits(job.remainingUnits())
             .setMigratedBytes(job.migratedBytes())
             .setUnitsPerSecond(job.unitsPerSecond())

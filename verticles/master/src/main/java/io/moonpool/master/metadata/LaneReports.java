@@ -22,7 +22,7 @@ final class LaneReports {
   static LaneStatus status(MetadataShards shards, TenantTable tenants, UUID job) {
     DrainLanes lanes = shards.index().lanes();
     if (!lanes.isOpen(job)) {
-      return new LaneStatus(0, Map.of(), 0, 0, Set.of(), true, 0, List.of());
+      return new LaneStatus(0, Map.of(), Map.of(), 0, 0, Set.of(), true, 0, List.of());
     }
     long nowMillis = shards.nowMillis();
     LaneFigures figures = lanes.figures(job, nowMillis);
@@ -35,6 +35,7 @@ final class LaneReports {
     return new LaneStatus(
         figures.replicas(),
         figures.unitsOf(),
+        figures.rehomingOf(),
         figures.waitingForObject(),
         figures.waitingForSpace(),
         figures.paused(),

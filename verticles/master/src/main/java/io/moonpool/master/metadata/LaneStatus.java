@@ -13,7 +13,9 @@ import java.util.Set;
  *
  * @param replicas on the sources, whatever their status
  * @param unitsOf units by the generation of the source: a replica on a disk that goes with one in
- *     memory is none
+ *     memory is none, nor is one of {@code rehomingOf}
+ * @param rehomingOf units that have moved and stay on a disk until one has them at their new home,
+ *     by the generation of the source
  * @param waitingForObject units that wait for their object: it is being written, copied or moved
  * @param waitingForSpace units for which no target has room
  * @param paused why whole sources wait: their node is not heard from, a disk is being scanned,
@@ -27,6 +29,7 @@ import java.util.Set;
 public record LaneStatus(
     long replicas,
     Map<Long, Long> unitsOf,
+    Map<Long, Long> rehomingOf,
     long waitingForObject,
     long waitingForSpace,
     Set<WaitReason> paused,
@@ -39,6 +42,7 @@ public record LaneStatus(
   /** Copies the collections. */
   public LaneStatus {
     unitsOf = Map.copyOf(unitsOf);
+    rehomingOf = Map.copyOf(rehomingOf);
     paused = Set.copyOf(paused);
     first = List.copyOf(first);
   }
@@ -46,6 +50,11 @@ public record LaneStatus(
   /** Units on the sources. */
   public long units() {
     return unitsOf.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Units that have moved and are not on a disk at their new home yet. */
+  public long rehoming() {
+    return rehomingOf.values().stream().mapToLong(Long::longValue).sum();
   }
 
   /** No replica is on the sources, and nobody can touch what was there. */
@@ -57,15 +66,18 @@ public record LaneStatus(
   public static LaneStatus sum(List<LaneStatus> parts) {
     Set<WaitReason> paused = EnumSet.noneOf(WaitReason.class);
     Map<Long, Long> unitsOf = new HashMap<>();
+    Map<Long, Long> rehomingOf = new HashMap<>();
     List<WaitingUnit> first = new ArrayList<>();
     for (LaneStatus part : parts) {
       paused.addAll(part.paused);
       part.unitsOf.forEach((source, count) -> unitsOf.merge(source, count, Long::sum));
+      part.rehomingOf.forEach((source, count) -> rehomingOf.merge(source, count, Long::sum));
       part.first.stream().limit(FIRST - first.size()).forEach(first::add);
     }
     return new LaneStatus(
         parts.stream().mapToLong(LaneStatus::replicas).sum(),
         unitsOf,
+        rehomingOf,
         parts.stream().mapToLong(LaneStatus::waitingForObject).sum(),
         parts.stream().mapToLong(LaneStatus::waitingForSpace).sum(),
         paused,

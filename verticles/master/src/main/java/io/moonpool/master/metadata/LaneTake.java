@@ -30,6 +30,9 @@ final class LaneTake implements Sweep, TransferSink {
   private final List<LaneUnit> started = new ArrayList<>();
   private long startedBytes;
   private long droppedUnits;
+  private long rehomedUnits;
+  private long undoneUnits;
+  private long undoneBytes;
   private boolean more;
 
   /** A replica was removed from a disk, and nobody has been told yet. */
@@ -52,7 +55,9 @@ final class LaneTake implements Sweep, TransferSink {
     return done.compose(
             ignored -> emitted ? shards.floors().durable() : Future.<Void>succeededFuture())
         .recover(failure -> Future.succeededFuture()) // its floors are tried again with the journal
-        .map(ignored -> new LaneBatch(started, droppedUnits, more));
+        .map(
+            ignored ->
+                new LaneBatch(started, droppedUnits, rehomedUnits, undoneUnits, undoneBytes, more));
   }
 
   @Override
@@ -77,6 +82,9 @@ final class LaneTake implements Sweep, TransferSink {
     shards.settleMail();
     startedBytes += step.startedBytes();
     droppedUnits += step.dropped();
+    rehomedUnits += step.rehomed();
+    undoneUnits += step.undone();
+    undoneBytes += step.undoneBytes();
     more = step.more();
     if (step.needsSpace()) {
       shards.evictor().spaceNeeded();

@@ -43,6 +43,7 @@ public final class DrainForms {
             .put("lost_units", job.lostUnits())
             .put("active_units", job.activeUnits())
             .put("blocked_units", job.blockedUnits())
+            .put("rehoming_units", job.rehomingUnits())
             .put("remaining_units", job.remainingUnits())
             .put("migrated_bytes", job.migratedBytes())
             .put("units_per_second", rounded(job.unitsPerSecond()))
@@ -181,6 +182,7 @@ public final class DrainForms {
         json.getLong("lost_units"),
         0,
         0,
+        json.getLong("rehoming_units", 0L),
         json.getLong("remaining_units"),
         json.getLong("migrated_bytes"),
         0,

@@ -62,6 +62,7 @@ class DrainRoutesTest {
     assertThat(job.getLong("lost_units")).isEqualTo(16);
     assertThat(job.getLong("active_units")).isEqualTo(4);
     assertThat(job.getLong("blocked_units")).isEqualTo(17);
+    assertThat(job.getLong("rehoming_units")).isEqualTo(7);
     assertThat(job.getLong("remaining_units")).isEqualTo(18);
     assertThat(job.getLong("migrated_bytes")).isEqualTo(19_000);
     assertThat(job.getDouble("bytes_per_second")).isEqualTo(5.7);

@@ -55,6 +55,7 @@ public final class FakeDrains implements DrainOperations {
         16,
         4,
         17,
+        7,
         18,
         19_000,
         2.34,

@@ -332,6 +332,84 @@ class DrainJobTest {
     assertThat(drain.status("a")).isEqualTo(SegmentStatus.DRAINED);
   }
 
+  // Until what has moved is on the disks of its new homes
+
+  private UUID drainAndWaitForDisks(int units) {
+    add(3);
+    UUID job = drainA();
+    lanes.rehoming(memory, units);
+    assertThat(drain.work(node)).isEqualTo(3);
+    return job;
+  }
+
+  @Test
+  void succeededWaitsForTheDisksOfTheNewHomes() {
+    UUID job = drainAndWaitForDisks(2);
+    JobInfo waits = drain.job(job);
+    assertThat(waits.status()).isEqualTo(JobStatus.RUNNING);
+    assertThat(waits.succeededUnits()).isEqualTo(3);
+    assertThat(waits.rehomingUnits()).isEqualTo(2);
+    assertThat(waits.blockedUnits()).isZero();
+    assertThat(waits.message()).contains("2 objects have moved", "disk of their new home");
+    assertThat(drain.status("a")).isEqualTo(SegmentStatus.DRAINING);
+
+    lanes.rehome(0, 2);
+    drain.laneChanged(0, job);
+
+    JobInfo end = drain.job(job);
+    assertThat(end.status()).isEqualTo(JobStatus.SUCCEEDED);
+    assertThat(end.succeededUnits()).isEqualTo(3);
+    assertThat(end.rehomingUnits()).isZero();
+    assertThat(drain.status("a")).isEqualTo(SegmentStatus.DRAINED);
+  }
+
+  @Test
+  void aDiskThatTakesNothingEndsTheJobAndOneThatTakesSomethingDoesNot() {
+    add(3);
+    UUID job = drain.drain(request(4, 0, 0, 60_000));
+    lanes.rehoming(memory, 2);
+    drain.work(node);
+    drain.clock.advance(50_000);
+    lanes.rehome(1, 1);
+    drain.laneChanged(1, job);
+    drain.clock.advance(59_999);
+    assertThat(drain.job(job).status()).isEqualTo(JobStatus.RUNNING);
+
+    drain.clock.advance(1);
+
+    JobInfo end = drain.job(job);
+    assertThat(end.status()).isEqualTo(JobStatus.FAILED);
+    assertThat(end.message()).contains("1 objects have moved", "disk of their new home");
+    assertThat(end.rehomingUnits()).isEqualTo(1);
+    assertThat(drain.status("a")).isEqualTo(SegmentStatus.DRAINING);
+  }
+
+  @Test
+  void whatLosesItsNewHomeBeforeADiskHasItIsMovedAgainAndCountedOnce() {
+    UUID job = drainAndWaitForDisks(1);
+    lanes.undo(0, "key-2", memory);
+    drain.laneChanged(0, job);
+    assertThat(drain.job(job).succeededUnits()).isEqualTo(2);
+    assertThat(drain.job(job).migratedBytes()).isEqualTo(2 * FakeLanes.SIZE);
+
+    assertThat(drain.work(node)).isEqualTo(1);
+
+    JobInfo end = drain.job(job);
+    assertThat(end.status()).isEqualTo(JobStatus.SUCCEEDED);
+    assertThat(end.succeededUnits()).isEqualTo(3);
+    assertThat(end.migratedBytes()).isEqualTo(3 * FakeLanes.SIZE);
+  }
+
+  @Test
+  void aNodeThatGoesBeforeTheDisksHaveWhatItHadFailsTheJobAndLosesNothing() {
+    UUID job = drainAndWaitForDisks(2);
+    drain.offline(node);
+    JobInfo end = drain.job(job);
+    assertThat(end.status()).isEqualTo(JobStatus.FAILED);
+    assertThat(end.lostUnits()).isZero();
+    assertThat(end.message()).contains("2 objects that have moved");
+  }
+
   @Test
   void cancelEndsAtOnceAndWhatNodesHaveIsStillCounted() {
     add(10);

@@ -63,6 +63,8 @@ final class FakeLanes implements Lanes {
     final Map<String, Unit> blocked = new LinkedHashMap<>();
     final Map<String, Unit> failed = new LinkedHashMap<>();
     int droppable;
+    long rehomed;
+    long undone;
   }
 
   final List<Lane> lanes = new ArrayList<>();
@@ -79,6 +81,8 @@ final class FakeLanes implements Lanes {
   /** What a start by hand fails with; it starts otherwise. */
   ErrorCode startFails = ErrorCode.OK;
 
+  private long rehomingOn;
+  private long rehoming;
   long leaseLeftMillis;
   int takes;
   int statuses;
@@ -119,6 +123,25 @@ final class FakeLanes implements Lanes {
   /** Replicas that every other segment has, too. */
   void addDroppable(int lane, int count) {
     lanes.get(lane).droppable += count;
+  }
+
+  /** So many units that have moved are on a disk until one has them at their new home. */
+  void rehoming(long generation, long count) {
+    rehomingOn = generation;
+    rehoming = count;
+  }
+
+  /** A disk has some of them at their new home. */
+  void rehome(int lane, int count) {
+    rehoming -= count;
+    lanes.get(lane).rehomed += count;
+  }
+
+  /** The new home of one of them has gone. */
+  void undo(int lane, String key, long generation) {
+    rehoming--;
+    lanes.get(lane).undone++;
+    add(lane, key, generation);
   }
 
   void block(int lane, String key, long generation) {
@@ -203,6 +226,11 @@ final class FakeLanes implements Lanes {
     long bytes = 0;
     int dropped = from.droppable;
     from.droppable = 0;
+    long rehomed = from.rehomed;
+    long undone = from.undone;
+    long undoneBytes = undone * SIZE;
+    from.rehomed = 0;
+    from.undone = 0;
     for (Unit unit : List.copyOf(from.ready)) {
       if (!mine(job, unit) || started.size() >= maxUnits || bytes >= maxBytes) {
         continue;
@@ -213,7 +241,13 @@ final class FakeLanes implements Lanes {
       started.add(new LaneUnit(unit.ref, transfer(UUID.randomUUID(), unit, true)));
     }
     LaneBatch batch =
-        new LaneBatch(started, dropped, from.ready.stream().anyMatch(unit -> mine(job, unit)));
+        new LaneBatch(
+            started,
+            dropped,
+            rehomed,
+            undone,
+            undoneBytes,
+            from.ready.stream().anyMatch(unit -> mine(job, unit)));
     if (!holdTakes) {
       return Future.succeededFuture(batch);
     }
@@ -288,7 +322,18 @@ final class FakeLanes implements Lanes {
           .limit(LaneStatus.FIRST)
           .forEach(unit -> first.add(new WaitingUnit(unit.ref, WaitReason.NO_SPACE)));
     }
-    return new LaneStatus(replicas, unitsOf, 0, blocked, paused, exhausted, leaseLeftMillis, first);
+    replicas += rehoming;
+    exhausted &= rehoming == 0;
+    return new LaneStatus(
+        replicas,
+        unitsOf,
+        Map.of(rehomingOn, rehoming),
+        0,
+        blocked,
+        paused,
+        exhausted,
+        leaseLeftMillis,
+        first);
   }
 
   @Override

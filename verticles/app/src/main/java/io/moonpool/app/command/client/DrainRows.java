@@ -71,6 +71,7 @@ final class DrainRows {
       row(out, "failed attempts", String.valueOf(job.getLong("failed_attempts")));
       row(out, "under way", String.valueOf(job.getInteger("active_units")));
       row(out, "wait", String.valueOf(job.getLong("blocked_units")));
+      row(out, "moved, not on a disk", String.valueOf(job.getLong("rehoming_units")));
       segments(out, "drains", job.getJsonArray("segments"));
       DrainJobs.blocked(job.getJsonArray("blocked")).forEach(unit -> out.println("    " + unit));
     }
