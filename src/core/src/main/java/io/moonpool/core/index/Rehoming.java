@@ -14,7 +14,7 @@ final class Rehoming {
     ON_DISK,
     /** In memory of a node that has a disk, which does not have it yet. */
     IN_MEMORY,
-    /** In memory of nodes without a disk: there is none to wait for. */
+    /** In memory of nodes without another disk: there is none to wait for. */
     WITHOUT_DISK,
     /** Nowhere. */
     NOWHERE
@@ -83,8 +83,10 @@ final class Rehoming {
       } else if (replicas.status(r) == IndexCore.COMPLETE
           && core.segments.isLive(slot, generation)
           && !sources.isSource(slot, generation)) {
-        // A disk that is drained, too, is as good: its drain takes the object to another one.
-        boolean disk = policy.enabled() && core.segments.diskSlotOf(slot) >= 0;
+        // A disk that another job drains is as good: that takes the object to another one.
+        int at = core.segments.diskSlotOf(slot);
+        boolean disk =
+            policy.enabled() && at >= 0 && !sources.isSource(at, core.segments.generation(at));
         home = disk || home == Home.IN_MEMORY ? Home.IN_MEMORY : Home.WITHOUT_DISK;
       }
     }

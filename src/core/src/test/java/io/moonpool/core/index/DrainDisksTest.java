@@ -368,6 +368,21 @@ class DrainDisksTest {
   }
 
   @Test
+  void aDiskThatIsDrainedAloneIsNotWaitedForItself() {
+    disks();
+    pool.put("k", SIZE, source.memory.getFirst());
+    pool.offloadAll(source);
+    pool.drain(source.disk);
+    pool.index
+        .lanes()
+        .open(JOB, List.of(source.disk), source.memory, DrainPool.GRANT, pool.now);
+    assertThat(pool.take(JOB, 10)).isEmpty();
+    assertThat(pool.lastStep.dropped()).as("its own memory has it").isOne();
+    assertThat(pool.types("k")).containsExactly(ReplicaType.MEMORY);
+    assertLeft(0);
+  }
+
+  @Test
   void aLaneThatIsOpenedAgainMovesNothingTwice() {
     disks();
     pool.putOnDisk("k", SIZE, source);

@@ -133,7 +133,7 @@ public final class ApiVerticle extends VerticleBase {
         .on(Calls.DROP_DISK_OBJECTS, disks::drop)
         .on(Calls.ACK_TOMBSTONES, disks::acknowledge)
         .on(Calls.OFFLOAD_SEGMENT, disks::offload)
-        .on(Calls.TAKE_TASKS, tasks::take)
+        .onLong(Calls.TAKE_TASKS, tasks::take)
         .on(Calls.SETTLE_TASKS, tasks::settle)
         .build();
   }

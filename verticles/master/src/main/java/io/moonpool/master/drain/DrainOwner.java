@@ -10,6 +10,7 @@ import io.moonpool.protocol.call.TakeTasks;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -113,8 +114,8 @@ public final class DrainOwner implements DrainOperations, TaskOperations, LaneLi
   }
 
   @Override
-  public Future<List<ReplicaTask>> take(TakeTasks request) {
-    return call(to -> to.take(request));
+  public Future<List<ReplicaTask>> take(TakeTasks request, BooleanSupplier callerGone) {
+    return call(to -> to.take(request, callerGone));
   }
 
   @Override

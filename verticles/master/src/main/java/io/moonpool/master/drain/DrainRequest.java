@@ -30,6 +30,9 @@ public record DrainRequest(
   /** Most objects that a job may have under way at one time. */
   public static final int MAX_CONCURRENCY = 1_024;
 
+  /** Longest deadline and stall timeout: a year, in milliseconds. */
+  public static final long MAX_MILLIS = 365L * 86_400_000;
+
   /**
    * Copies the lists and checks what can be checked without looking at the segments.
    *
@@ -45,8 +48,16 @@ public record DrainRequest(
       throw invalid(
           "max_concurrency must be from 1 to " + MAX_CONCURRENCY + ", not " + maxConcurrency);
     }
-    if (maxBytesPerSecond < 0 || deadlineMillis < 0 || stallTimeoutMillis < 0) {
-      throw invalid("max_bytes_per_second, deadline_ms and stall_timeout_ms must not be negative");
+    if (maxBytesPerSecond < 0) {
+      throw invalid("max_bytes_per_second must not be negative, but is " + maxBytesPerSecond);
+    }
+    checkMillis("deadline_ms", deadlineMillis);
+    checkMillis("stall_timeout_ms", stallTimeoutMillis);
+  }
+
+  private static void checkMillis(String name, long millis) {
+    if (millis < 0 || millis > MAX_MILLIS) {
+      throw invalid(name + " must be from 0 to " + MAX_MILLIS + " ms (a year), not " + millis);
     }
   }
 

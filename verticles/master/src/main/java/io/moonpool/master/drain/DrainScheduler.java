@@ -89,6 +89,7 @@ final class DrainScheduler implements JobSurroundings {
     this.clock = clock;
     this.counts = counts;
     this.turn = turn;
+    tasks.table().whenCountsChange(this::countsChanged);
   }
 
   /** Goes on with the jobs of the journal. */
@@ -102,7 +103,7 @@ final class DrainScheduler implements JobSurroundings {
     }
   }
 
-  /** What it counts has changed: published at the end of what happens now. */
+  /** What it counts has changed, jobs or tasks: published at the end of what happens now. */
   void countsChanged() {
     if (!publishing) {
       publishing = true;
@@ -330,9 +331,39 @@ final class DrainScheduler implements JobSurroundings {
 
   /** A segment is mounted, or a disk is known completely. */
   void segmentsChanged(SegmentInfo segment) {
+    UUID id = segment.spec().id();
     for (DrainJob job : List.copyOf(jobs.values())) {
-      job.segmentsChanged(segment.spec().id());
+      job.segmentsChanged(id);
     }
+    if (isEmptied(id) && segments.isScanned(segment.generation())) {
+      confirmEmpty(segment);
+    }
+  }
+
+  /**
+   * A segment that a job has emptied is mounted at a master that was started since: it is DRAINED
+   * again once the metadata loops say that nothing is on it.
+   */
+  private void confirmEmpty(SegmentInfo segment) {
+    UUID id = segment.spec().id();
+    SegmentMount mount = segments.mountOf(segment.generation());
+    lanes
+        .plan(new LaneSpec(UUID.randomUUID(), List.of(mount), List.of(), grantMillis()))
+        .onComplete(
+            looked -> {
+              if (looked.failed()) {
+                LOG.warn("nobody knows whether {} is empty", segment.spec().name(), looked.cause());
+              } else if (looked.result().units() + looked.result().dropped() > 0) {
+                LOG.warn("{} was emptied and is not empty: drain it again", segment.spec().name());
+              } else if (isEmptied(id) && mount.equals(mounted(id))) {
+                flips.flip(List.of(id), SegmentEvent.EMPTIED);
+              }
+            });
+  }
+
+  /** Whether a segment is held since a job has emptied it, and no other one is live. */
+  private boolean isEmptied(UUID segmentId) {
+    return emptied(segmentId) && jobOf(segmentId) == null;
   }
 
   /** A segment is about to go, with what is on it. */

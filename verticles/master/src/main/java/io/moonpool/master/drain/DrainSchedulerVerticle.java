@@ -25,6 +25,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -196,8 +197,9 @@ public final class DrainSchedulerVerticle extends VerticleBase implements Segmen
 
   // Nodes
 
-  Future<List<ReplicaTask>> take(TakeTasks request) {
-    return nodes.admitted(request.nodeId(), request.incarnation(), () -> tasks.take(request));
+  Future<List<ReplicaTask>> take(TakeTasks request, BooleanSupplier callerGone) {
+    return nodes.admitted(
+        request.nodeId(), request.incarnation(), () -> tasks.take(request, callerGone));
   }
 
   Future<List<Outcome<Void>>> settle(SettleTasks request) {

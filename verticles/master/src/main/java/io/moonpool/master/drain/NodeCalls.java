@@ -10,11 +10,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
 /**
- * The calls of nodes that wait for tasks. A task goes to the call that has waited the longest, a
- * moment after it became ready, so that what becomes ready together travels together. Belongs to
- * the control loop.
+ * The calls of nodes that wait for tasks. A task goes to the call that has waited the longest and
+ * whose connection is there, a moment after it became ready, so that what becomes ready together
+ * travels together. Belongs to the control loop.
  */
 final class NodeCalls {
   private static final long MAX_WAIT_MILLIS = 60_000;
@@ -50,18 +51,25 @@ final class NodeCalls {
   private static final class Waiter {
     final long incarnation;
     final int max;
+    final BooleanSupplier callerGone;
     final Promise<List<ReplicaTask>> answer = Promise.promise();
     DrainClock.Timer timer = () -> {};
 
-    Waiter(long incarnation, int max) {
+    Waiter(long incarnation, int max, BooleanSupplier callerGone) {
       this.incarnation = incarnation;
       this.max = max;
+      this.callerGone = callerGone;
     }
   }
 
-  /** A node wants tasks, and waits for them. */
-  Future<List<ReplicaTask>> take(UUID node, long incarnation, int max, long waitMillis) {
-    Waiter waiter = new Waiter(incarnation, Math.min(max, MAX_TASKS));
+  /**
+   * A node wants tasks, and waits for them.
+   *
+   * @param callerGone asked before it is given any: whether nobody can hear the answer any more
+   */
+  Future<List<ReplicaTask>> take(
+      UUID node, long incarnation, int max, long waitMillis, BooleanSupplier callerGone) {
+    Waiter waiter = new Waiter(incarnation, Math.min(max, MAX_TASKS), callerGone);
     dropOlder(node, incarnation);
     List<ReplicaTask> now = taken(node, waiter);
     if (!now.isEmpty() || waitMillis <= 0) {
@@ -127,7 +135,7 @@ final class NodeCalls {
     while (ofNode != null && !ofNode.isEmpty()) {
       Waiter waiter = ofNode.peek();
       List<ReplicaTask> work = taken(node, waiter);
-      if (work.isEmpty()) {
+      if (work.isEmpty() && !waiter.callerGone.getAsBoolean()) {
         break;
       }
       answer(node, waiter, work);
@@ -138,6 +146,9 @@ final class NodeCalls {
   }
 
   private List<ReplicaTask> taken(UUID node, Waiter waiter) {
+    if (waiter.callerGone.getAsBoolean()) {
+      return List.of();
+    }
     List<Task> tasks =
         table.take(node, waiter.incarnation, waiter.max, clock.nowMillis(), clock.wallMillis());
     List<ReplicaTask> work = new ArrayList<>(tasks.size());

@@ -6,6 +6,7 @@ import io.moonpool.protocol.call.SettleTasks;
 import io.moonpool.protocol.call.TakeTasks;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * What nodes ask a master about tasks. Call from any Vert.x context; futures complete on it.
@@ -15,11 +16,13 @@ import java.util.List;
  */
 public interface TaskOperations {
   /**
-   * Waits for tasks. Several calls of a node may wait; a task is given to one of them.
+   * Waits for tasks. Several calls of a node may wait; a task is given to one of them whose caller
+   * is there.
    *
-   * @return empty when the time is over
+   * @param callerGone whether nobody can hear the answer any more; asked on another thread
+   * @return empty when the time is over, or nobody hears it
    */
-  Future<List<ReplicaTask>> take(TakeTasks request);
+  Future<List<ReplicaTask>> take(TakeTasks request, BooleanSupplier callerGone);
 
   /**
    * Takes over how tasks ended.

@@ -54,9 +54,15 @@ final class TaskTable {
   private final ArrayDeque<Task> finishedOfDrains = new ArrayDeque<>();
   private long succeeded;
   private long failed;
+  private Runnable whenCountsChange = () -> {};
 
   TaskTable(TaskConfig limits) {
     this.limits = limits;
+  }
+
+  /** Names who hears that the numbers of tasks have changed. */
+  void whenCountsChange(Runnable hearing) {
+    whenCountsChange = hearing;
   }
 
   /**
@@ -75,6 +81,7 @@ final class TaskTable {
     tasks.put(task.id, task);
     pending.add(task);
     watchedPending.add(task);
+    whenCountsChange.run();
   }
 
   /** A pending task may be taken by its node from now on. */
@@ -114,6 +121,9 @@ final class TaskTable {
     if (queue != null && queue.isEmpty()) {
       queues.remove(node);
     }
+    if (!taken.isEmpty()) {
+      whenCountsChange.run();
+    }
     return taken;
   }
 
@@ -150,6 +160,7 @@ final class TaskTable {
     while (history.size() > limits.maxTotalFinishedTasks()) {
       tasks.remove(history.remove().id);
     }
+    whenCountsChange.run();
     task.tellEnd();
   }
 
@@ -159,6 +170,7 @@ final class TaskTable {
       tasks.remove(task.id);
       pending.remove(task);
       settling(task);
+      whenCountsChange.run();
     }
   }
 

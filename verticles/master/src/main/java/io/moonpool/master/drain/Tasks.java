@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -114,7 +115,12 @@ final class Tasks {
 
   // Nodes
 
-  Future<List<ReplicaTask>> take(TakeTasks request) {
+  /**
+   * A node wants tasks.
+   *
+   * @param callerGone whether nobody can hear the answer any more
+   */
+  Future<List<ReplicaTask>> take(TakeTasks request, BooleanSupplier callerGone) {
     if (request.maxTasks() < 1 || request.waitMillis() < 0) {
       return Future.failedFuture(
           new StoreException(
@@ -122,7 +128,11 @@ final class Tasks {
     }
     Future<List<ReplicaTask>> answer =
         calls.take(
-            request.nodeId(), request.incarnation(), request.maxTasks(), request.waitMillis());
+            request.nodeId(),
+            request.incarnation(),
+            request.maxTasks(),
+            request.waitMillis(),
+            callerGone);
     arm();
     return answer;
   }

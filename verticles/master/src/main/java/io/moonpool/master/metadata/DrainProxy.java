@@ -245,9 +245,17 @@ public final class DrainProxy {
             });
   }
 
-  /** How far all lanes of a job are together. */
+  /** How far all lanes of a job are together. What it says has left a disk is durable. */
   public Future<LaneStatus> status(UUID job) {
-    return onAll(shards -> Future.succeededFuture(LaneReports.status(shards, tenants, job)))
+    return onAll(
+            shards -> {
+              LaneStatus status = LaneReports.status(shards, tenants, job);
+              return shards
+                  .floors()
+                  .durable()
+                  .recover(failure -> Future.succeededFuture()) // tried again with the journal
+                  .map(durable -> status);
+            })
         .map(LaneStatus::sum);
   }
 

@@ -77,7 +77,8 @@ final class LaneTake implements Sweep, TransferSink {
             shards.nowMillis(),
             budget.start(),
             this);
-    emitted |= shards.floors().emissions() != emissions;
+    // What left a disk since another one has it is waited for by the status, before the job ends.
+    emitted |= step.dropped() > 0 && shards.floors().emissions() != emissions;
     shards.floors().flush();
     shards.settleMail();
     startedBytes += step.startedBytes();

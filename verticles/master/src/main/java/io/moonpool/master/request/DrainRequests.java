@@ -8,12 +8,10 @@ import java.util.List;
 
 /** Reads what people want of drains and tasks from JSON. Any thread. */
 public final class DrainRequests {
-  private static final long MAX_MILLIS = 365L * 86_400_000;
-
   private DrainRequests() {}
 
   /**
-   * What is to be drained, and how.
+   * What is to be drained, and how. The request itself checks its figures, for all interfaces.
    *
    * @throws io.moonpool.model.StoreException INVALID_PARAMS
    */
@@ -26,11 +24,11 @@ public final class DrainRequests {
             fields.number(
                 "max_concurrency",
                 DrainRequest.DEFAULT_CONCURRENCY,
-                1,
-                DrainRequest.MAX_CONCURRENCY),
-        fields.number("max_bytes_per_second", 0, 0, Long.MAX_VALUE),
-        fields.number("deadline_ms", 0, 0, MAX_MILLIS),
-        fields.number("stall_timeout_ms", 0, 0, MAX_MILLIS));
+                Integer.MIN_VALUE,
+                Integer.MAX_VALUE),
+        fields.number("max_bytes_per_second", 0, Long.MIN_VALUE, Long.MAX_VALUE),
+        fields.number("deadline_ms", 0, Long.MIN_VALUE, Long.MAX_VALUE),
+        fields.number("stall_timeout_ms", 0, Long.MIN_VALUE, Long.MAX_VALUE));
   }
 
   /** Which replica is to be moved where. */

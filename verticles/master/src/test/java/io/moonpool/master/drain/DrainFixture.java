@@ -237,7 +237,7 @@ final class DrainFixture {
   /** The tasks that a node gets now. */
   List<ReplicaTask> take(UUID node, int max) {
     clock.settle();
-    return tasks.take(new TakeTasks(node, INCARNATION, max, 0)).result();
+    return tasks.take(new TakeTasks(node, INCARNATION, max, 0), () -> false).result();
   }
 
   Outcome<Void> settle(UUID node, UUID task, ErrorCode code) {

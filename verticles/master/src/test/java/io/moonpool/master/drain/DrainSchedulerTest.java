@@ -416,6 +416,32 @@ class DrainSchedulerTest {
   }
 
   @Test
+  void aDiskThatWasEmptiedIsDrainedAgainWhenItIsKnownToBeEmpty() {
+    UUID node = drain.node(1);
+    drain.memory(node, "a");
+    drain.disk(node, "a-disk", true);
+    drain.drain(DrainRequest.ofNode(node.toString()));
+    drain.restart();
+    drain.memory(node, "a");
+    drain.disk(node, "a-disk", false);
+    assertThat(drain.status("a")).isEqualTo(SegmentStatus.DRAINED);
+    assertThat(drain.status("a-disk")).isEqualTo(SegmentStatus.DRAINING);
+    drain.scan("a-disk");
+    assertThat(drain.status("a-disk")).isEqualTo(SegmentStatus.DRAINED);
+  }
+
+  @Test
+  void whatIsNotEmptyAfterAllIsNotDrained() {
+    UUID node = drain.node(1);
+    drain.memory(node, "a");
+    drain.drain(DrainRequest.ofSegments("a"));
+    drain.restart();
+    lanes.add(0, "somehow", drain.nextGeneration());
+    drain.memory(node, "a");
+    assertThat(drain.status("a")).isEqualTo(SegmentStatus.DRAINING);
+  }
+
+  @Test
   void whatWasEmptiedAndWentIsAsGoodAsNew() {
     UUID node = drain.node(1);
     drain.memory(node, "a");
@@ -424,7 +450,7 @@ class DrainSchedulerTest {
     drain.memory(node, "a");
     assertThat(drain.status("a"))
         .as("the node has run on, and is to be stopped")
-        .isEqualTo(SegmentStatus.DRAINING);
+        .isEqualTo(SegmentStatus.DRAINED);
     drain.offline(node);
     drain.memory(node, "a");
     assertThat(drain.status("a")).isEqualTo(SegmentStatus.OK);
@@ -540,5 +566,64 @@ class DrainSchedulerTest {
     drain.registry.drain(drain.segment("a").spec().id(), SegmentEvent.RESUME);
     drain.restart();
     assertThat(drain.counts.figures()).as("of this life").isEqualTo(DrainCounts.Figures.NONE);
+  }
+
+  @Test
+  void figuresFollowTasksByHandToo() {
+    UUID node = drain.node(1);
+    drain.memory(node, "a");
+    drain.memory(drain.node(2), "b");
+    drain.byHand.move(new MoveRequest("", "one", "a", "b"));
+    drain.byHand.move(new MoveRequest("", "two", "a", "b"));
+    assertTasks(2, 0, 0, 0);
+    UUID one = drain.take(node, 1).getFirst().taskId();
+    assertTasks(1, 1, 0, 0);
+    drain.settle(node, one, ErrorCode.OK);
+    assertTasks(1, 0, 1, 0);
+    drain.settle(node, drain.take(node, 1).getFirst().taskId(), ErrorCode.TRANSFER_FAIL);
+    assertTasks(0, 0, 1, 1);
+    lanes.startFails = ErrorCode.OBJECT_NOT_FOUND;
+    drain.byHand.move(new MoveRequest("", "none", "a", "b"));
+    assertTasks(0, 0, 1, 1);
+  }
+
+  private void assertTasks(int pending, int processing, long succeeded, long failed) {
+    drain.clock.settle();
+    DrainCounts.Figures figures = drain.counts.figures();
+    assertThat(figures.pendingTasks()).isEqualTo(pending);
+    assertThat(figures.processingTasks()).isEqualTo(processing);
+    assertThat(figures.succeededTasks()).isEqualTo(succeeded);
+    assertThat(figures.failedTasks()).isEqualTo(failed);
+  }
+
+  @Test
+  void limitsAreCheckedByTheRequestItselfWhateverInterfaceItCameBy() {
+    long tooLong = DrainRequest.MAX_MILLIS + 1;
+    for (long[] wrong :
+        new long[][] {
+          {0, 0, 0, 0},
+          {1_025, 0, 0, 0},
+          {4, -1, 0, 0},
+          {4, 0, -1, 0},
+          {4, 0, tooLong, 0},
+          {4, 0, Long.MAX_VALUE, 0},
+          {4, 0, 0, -1},
+          {4, 0, 0, tooLong}
+        }) {
+      assertThatThrownBy(
+              () ->
+                  new DrainRequest(
+                      "n", List.of(), List.of(), (int) wrong[0], wrong[1], wrong[2], wrong[3]))
+          .isInstanceOfSatisfying(
+              StoreException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_PARAMS));
+    }
+    new DrainRequest(
+        "n",
+        List.of(),
+        List.of(),
+        1_024,
+        Long.MAX_VALUE,
+        DrainRequest.MAX_MILLIS,
+        DrainRequest.MAX_MILLIS);
   }
 }

@@ -174,10 +174,10 @@ class MasterDrainDiskTest {
     assertThat(segment(DISK).status()).isEqualTo(SegmentStatus.DRAINED);
     assertThat(types("key-2")).containsExactly(ReplicaType.MEMORY);
     restart();
-    assertThat(segment(DISK).status())
-        .as("the node has run on, and is to be stopped")
-        .isEqualTo(SegmentStatus.DRAINING);
+    assertThat(segment(DISK).status()).as("it is not known yet").isEqualTo(SegmentStatus.DRAINING);
+    await().until(() -> segment(MEMORY).status() == SegmentStatus.DRAINED);
     assertThat(scan()).as("what is in its files is dead").isZero();
+    await().until(() -> segment(DISK).status() == SegmentStatus.DRAINED);
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.moonpool.protocol.call.TakeTasks;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Copies and moves that people ask for, and how nodes get and return tasks. */
@@ -246,7 +247,7 @@ class TasksTest {
     move("three");
     assertThat(drain.take(node, 10)).hasSize(2);
     Future<List<ReplicaTask>> waits =
-        drain.tasks.take(new TakeTasks(node, DrainFixture.INCARNATION, 10, 5_000));
+        drain.tasks.take(new TakeTasks(node, DrainFixture.INCARNATION, 10, 5_000), () -> false);
     drain.clock.settle();
     assertThat(waits.isComplete()).isFalse();
     drain.settle(node, one, ErrorCode.OK);
@@ -324,9 +325,9 @@ class TasksTest {
   void callsWaitForTasksAndEachTaskGoesToOne() {
     mount();
     Future<List<ReplicaTask>> first =
-        drain.tasks.take(new TakeTasks(node, DrainFixture.INCARNATION, 1, 5_000));
+        drain.tasks.take(new TakeTasks(node, DrainFixture.INCARNATION, 1, 5_000), () -> false);
     Future<List<ReplicaTask>> second =
-        drain.tasks.take(new TakeTasks(node, DrainFixture.INCARNATION, 10, 5_000));
+        drain.tasks.take(new TakeTasks(node, DrainFixture.INCARNATION, 10, 5_000), () -> false);
     drain.byHand.move(new MoveRequest("", "one", "a", "b"));
     drain.byHand.move(new MoveRequest("", "two", "a", "b"));
     drain.byHand.move(new MoveRequest("", "three", "a", "b"));
@@ -339,7 +340,7 @@ class TasksTest {
   void aCallThatWaitsLongEnoughIsAnsweredWithNothing() {
     mount();
     Future<List<ReplicaTask>> waits =
-        drain.tasks.take(new TakeTasks(node, DrainFixture.INCARNATION, 1, 5_000));
+        drain.tasks.take(new TakeTasks(node, DrainFixture.INCARNATION, 1, 5_000), () -> false);
     drain.clock.advance(4_999);
     assertThat(waits.isComplete()).isFalse();
     drain.clock.advance(1);
@@ -349,10 +350,34 @@ class TasksTest {
   }
 
   @Test
+  void aCallThatNobodyHearsIsGivenNothing() {
+    mount();
+    AtomicBoolean gone = new AtomicBoolean();
+    Future<List<ReplicaTask>> dead =
+        drain.tasks.take(new TakeTasks(node, DrainFixture.INCARNATION, 10, 60_000), gone::get);
+    Future<List<ReplicaTask>> alive =
+        drain.tasks.take(new TakeTasks(node, DrainFixture.INCARNATION, 10, 60_000), () -> false);
+    gone.set(true);
+    UUID one = move("one").result().id();
+    assertThat(dead.result()).isEmpty();
+    assertThat(alive.result()).extracting(ReplicaTask::taskId).containsExactly(one);
+    assertThat(
+            drain
+                .tasks
+                .take(new TakeTasks(node, DrainFixture.INCARNATION, 10, 60_000), gone::get)
+                .isComplete())
+        .isFalse();
+    UUID two = move("two").result().id();
+    assertThat(drain.take(node, 10)).extracting(ReplicaTask::taskId).containsExactly(two);
+  }
+
+  @Test
   void aNewLifeOfANodeEndsTheCallsOfTheOld() {
     mount();
-    Future<List<ReplicaTask>> old = drain.tasks.take(new TakeTasks(node, 1, 1, 60_000));
-    Future<List<ReplicaTask>> young = drain.tasks.take(new TakeTasks(node, 2, 1, 60_000));
+    Future<List<ReplicaTask>> old =
+        drain.tasks.take(new TakeTasks(node, 1, 1, 60_000), () -> false);
+    Future<List<ReplicaTask>> young =
+        drain.tasks.take(new TakeTasks(node, 2, 1, 60_000), () -> false);
     move("key");
     assertThat(old.result()).isEmpty();
     assertThat(young.result()).hasSize(1);
@@ -375,9 +400,15 @@ class TasksTest {
   @Test
   void aBadCallIsRefused() {
     mount();
-    assertThat(codeOf(drain.tasks.take(new TakeTasks(node, DrainFixture.INCARNATION, 0, 10))))
+    assertThat(
+            codeOf(
+                drain.tasks.take(
+                    new TakeTasks(node, DrainFixture.INCARNATION, 0, 10), () -> false)))
         .isEqualTo(ErrorCode.INVALID_PARAMS);
-    assertThat(codeOf(drain.tasks.take(new TakeTasks(node, DrainFixture.INCARNATION, 1, -1))))
+    assertThat(
+            codeOf(
+                drain.tasks.take(
+                    new TakeTasks(node, DrainFixture.INCARNATION, 1, -1), () -> false)))
         .isEqualTo(ErrorCode.INVALID_PARAMS);
   }
 
