@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Copies and moves of the replicas of objects that are there, from their start to their end:
@@ -353,7 +352,7 @@ public final class Transfers {
   }
 
   /** Whether that transfer of that object, or 0, is under way. */
-  private ErrorCode check(int row, @Nullable TaskType type, UUID task, long version) {
+  private ErrorCode check(int row, TaskType type, UUID task, long version) {
     if (row == 0) {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
@@ -367,7 +366,7 @@ public final class Transfers {
     if (!transfer.task.equals(task)) {
       return ErrorCode.ILLEGAL_CLIENT;
     }
-    return type == null || transfer.type == type ? ErrorCode.OK : ErrorCode.INVALID_PARAMS;
+    return transfer.type == type ? ErrorCode.OK : ErrorCode.INVALID_PARAMS;
   }
 
   /** A target is left, or there was none to be written and another replica is there. */
@@ -412,10 +411,10 @@ public final class Transfers {
    *
    * @return OK; what {@link #end} answers for a transfer that is not under way
    */
-  public ErrorCode revoke(ObjectKey key, UUID task, long version, long nowMillis) {
+  public ErrorCode revoke(ObjectKey key, TaskType type, UUID task, long version, long nowMillis) {
     core.time(nowMillis);
     int row = core.findComplete(key);
-    ErrorCode code = check(row, null, task, version);
+    ErrorCode code = check(row, type, task, version);
     if (code == ErrorCode.OK) {
       giveUp(byRow.get(row));
     }

@@ -373,9 +373,7 @@ class DrainDisksTest {
     pool.put("k", SIZE, source.memory.getFirst());
     pool.offloadAll(source);
     pool.drain(source.disk);
-    pool.index
-        .lanes()
-        .open(JOB, List.of(source.disk), source.memory, DrainPool.GRANT, pool.now);
+    pool.index.lanes().open(JOB, List.of(source.disk), source.memory, DrainPool.GRANT, pool.now);
     assertThat(pool.take(JOB, 10)).isEmpty();
     assertThat(pool.lastStep.dropped()).as("its own memory has it").isOne();
     assertThat(pool.types("k")).containsExactly(ReplicaType.MEMORY);

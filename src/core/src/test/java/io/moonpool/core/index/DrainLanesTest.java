@@ -340,7 +340,8 @@ class DrainLanesTest {
     assertThat(pool.take(JOB, 10)).isEmpty();
     assertThat(pool.waiting(JOB)).isEqualTo(Map.of("k", WaitReason.COPY_OR_MOVE_IN_PROGRESS));
     long version = pool.describe("k").version();
-    assertThat(transfers.revoke(key, wish.task(), version, pool.now)).isEqualTo(ErrorCode.OK);
+    assertThat(transfers.revoke(key, wish.type(), wish.task(), version, pool.now))
+        .isEqualTo(ErrorCode.OK);
     signalled(true);
     assertThat(pool.take(JOB, 10)).hasSize(1);
   }

@@ -460,7 +460,7 @@ class DrainModelTest {
       last = "end task " + task;
       ObjectKey key = TestPool.key(move.key());
       if (pool.random.nextInt(4) == 0) {
-        pool.index.transfers().revoke(key, move.task(), move.version(), pool.now);
+        pool.index.transfers().revoke(key, task.type, move.task(), move.version(), pool.now);
         over(move);
         return;
       }

@@ -417,7 +417,12 @@ final class DrainPool implements IndexEffects, TransferEffects {
   ErrorCode revoke(Move move) {
     return index
         .transfers()
-        .revoke(TestPool.key(move.key, move.tenant), move.task, move.version, now);
+        .revoke(
+            TestPool.key(move.key, move.tenant),
+            TaskType.REPLICA_MOVE,
+            move.task,
+            move.version,
+            now);
   }
 
   void again(UUID job, Move move) {

@@ -786,7 +786,10 @@ class ModelTest {
       UUID task = random.nextInt(10) == 0 ? new UUID(4, 4) : transfer.task;
       if (random.nextInt(3) == 0) {
         last = "revoke " + transfer;
-        assertThat(index(name).transfers().revoke(key(name), task, transfer.version, naive.now))
+        assertThat(
+                index(name)
+                    .transfers()
+                    .revoke(key(name), transfer.type, task, transfer.version, naive.now))
             .isEqualTo(naive.transfers.revoke(name.key, name.tenant, task, transfer.version));
       } else {
         TaskType type = random.nextInt(10) == 0 ? TaskType.REPLICA_COPY : transfer.type;

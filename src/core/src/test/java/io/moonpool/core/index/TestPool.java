@@ -271,7 +271,7 @@ final class TestPool implements IndexEffects {
   }
 
   ErrorCode revokeCopy(String key, long version) {
-    return index.transfers().revoke(key(key), COPY, version, now);
+    return index.transfers().revoke(key(key), TaskType.REPLICA_COPY, COPY, version, now);
   }
 
   boolean has(String key) {

@@ -65,6 +65,9 @@ class TransfersTest {
     return new SegmentMount(slot, pool.segments.generation(slot));
   }
 
+  /** Of what was started last. */
+  private TaskType type = TaskType.REPLICA_COPY;
+
   private TransferWish move(int source, int target) {
     return new TransferWish(
         TaskType.REPLICA_MOVE, TASK, Optional.of(at(source)), List.of(at(target)), GRANT);
@@ -86,6 +89,7 @@ class TransfersTest {
     }
     extents =
         pool.extents(check.size(), check.missing().stream().mapToInt(SegmentMount::slot).toArray());
+    type = wish.type();
     ErrorCode code =
         pool.index
             .transfers()
@@ -114,7 +118,7 @@ class TransfersTest {
   }
 
   private ErrorCode revoke(String key) {
-    return pool.index.transfers().revoke(key(key), TASK, begun.version, pool.now);
+    return pool.index.transfers().revoke(key(key), type, TASK, begun.version, pool.now);
   }
 
   private List<Integer> slots(String key) {
@@ -342,8 +346,10 @@ class TransfersTest {
     TaskType move = TaskType.REPLICA_MOVE;
     assertThat(transfers.end(key("k"), move, other, version, pool.now).code())
         .isEqualTo(ErrorCode.ILLEGAL_CLIENT);
-    assertThat(transfers.revoke(key("k"), other, version, pool.now))
+    assertThat(transfers.revoke(key("k"), move, other, version, pool.now))
         .isEqualTo(ErrorCode.ILLEGAL_CLIENT);
+    assertThat(transfers.revoke(key("k"), TaskType.REPLICA_COPY, TASK, version, pool.now))
+        .isEqualTo(ErrorCode.INVALID_PARAMS);
     assertThat(endCopy("k")).isEqualTo(ErrorCode.INVALID_PARAMS);
     assertThat(transfers.end(key("k"), move, TASK, version + 1, pool.now).code())
         .isEqualTo(ErrorCode.INVALID_VERSION);

@@ -39,6 +39,23 @@ public final class Calls {
           field(Containers.longs(Scalars.U64), StartObjects::avoided),
           StartObjects::new);
 
+  private static final Codec<StartTransfer> START_TRANSFER =
+      struct(
+          uuid(StartTransfer::client),
+          text(StartTransfer::tenant),
+          field(Containers.BYTES, StartTransfer::key),
+          text(StartTransfer::source),
+          field(Containers.list(Containers.TEXT), StartTransfer::targets),
+          StartTransfer::new);
+
+  private static final Codec<EndTransfer> END_TRANSFER =
+      struct(
+          uuid(EndTransfer::client),
+          text(EndTransfer::tenant),
+          field(Containers.BYTES, EndTransfer::key),
+          u64(EndTransfer::version),
+          EndTransfer::new);
+
   private static final Codec<StartedObject> STARTED_OBJECT =
       struct(
           u64(StartedObject::version),
@@ -354,6 +371,30 @@ public final class Calls {
               SettleTasks::new),
           outcomes(Scalars.UNIT));
 
+  /** Starts to copy an object; the caller writes the targets. */
+  public static final Call<StartTransfer, ReplicaTask> COPY_START =
+      call("CopyStart", START_TRANSFER, Types.REPLICA_TASK);
+
+  /** The targets of a copy have all bytes: readers may have them. */
+  public static final Call<EndTransfer, Void> COPY_END =
+      call("CopyEnd", END_TRANSFER, Scalars.UNIT);
+
+  /** Gives a copy up. */
+  public static final Call<EndTransfer, Void> COPY_REVOKE =
+      call("CopyRevoke", END_TRANSFER, Scalars.UNIT);
+
+  /** Starts to move a replica of an object; the caller writes the target. */
+  public static final Call<StartTransfer, ReplicaTask> MOVE_START =
+      call("MoveStart", START_TRANSFER, Types.REPLICA_TASK);
+
+  /** The target of a move has all bytes: readers may have it, and the source is removed. */
+  public static final Call<EndTransfer, Void> MOVE_END =
+      call("MoveEnd", END_TRANSFER, Scalars.UNIT);
+
+  /** Gives a move up: the source stays. */
+  public static final Call<EndTransfer, Void> MOVE_REVOKE =
+      call("MoveRevoke", END_TRANSFER, Scalars.UNIT);
+
   /** Every call, in the order of this table. */
   public static final List<Call<?, ?>> ALL =
       List.of(
@@ -383,7 +424,13 @@ public final class Calls {
           ACK_TOMBSTONES,
           OFFLOAD_SEGMENT,
           TAKE_TASKS,
-          SETTLE_TASKS);
+          SETTLE_TASKS,
+          COPY_START,
+          COPY_END,
+          COPY_REVOKE,
+          MOVE_START,
+          MOVE_END,
+          MOVE_REVOKE);
 
   private Calls() {}
 

@@ -178,6 +178,15 @@ class CallsTest {
     NamedObjects named = new NamedObjects("", KEYS);
     DiskObject onDisk =
         new DiskObject("t", KEY, -7, 1L << 40, blocked, ObjectDataType.KVCACHE, true, 5_000, "g");
+    ReplicaTask transfer =
+        new ReplicaTask(
+            WRITER,
+            TaskType.REPLICA_COPY,
+            false,
+            onDisk,
+            new ReplicaSource(ReplicaType.MEMORY, -7, 1L << 41),
+            List.of(new ReplicaTarget(1, 2, 3)),
+            30_000);
     DiskRecord record = new DiskRecord("t", KEY, -7);
     return List.of(
         new Example<>(
@@ -303,7 +312,19 @@ class CallsTest {
                     new SettledTask(new UUID(-3, 4), 0, ""),
                     new SettledTask(
                         new UUID(5, -6), ErrorCode.FILE_OPEN_FAIL.number(), "no such file"))),
-            done));
+            done),
+        new Example<>(
+            Calls.COPY_START,
+            new StartTransfer(WRITER, "t", record.key(), "", List.of("a", "b")),
+            transfer),
+        new Example<>(Calls.COPY_END, new EndTransfer(WRITER, "t", record.key(), -1), null),
+        new Example<>(Calls.COPY_REVOKE, new EndTransfer(WRITER, "", record.key(), 1), null),
+        new Example<>(
+            Calls.MOVE_START,
+            new StartTransfer(WRITER, "", record.key(), "a", List.of("b")),
+            transfer),
+        new Example<>(Calls.MOVE_END, new EndTransfer(WRITER, "", record.key(), 2), null),
+        new Example<>(Calls.MOVE_REVOKE, new EndTransfer(WRITER, "", record.key(), 3), null));
   }
 
   private static List<Example<?, ?>> nodeExamples() {

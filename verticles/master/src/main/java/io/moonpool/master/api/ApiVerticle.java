@@ -8,10 +8,14 @@ import io.moonpool.master.heartbeat.PingRecorder;
 import io.moonpool.master.loop.HandlerMeter;
 import io.moonpool.master.loop.LoopCounter;
 import io.moonpool.master.loop.MasterLoop;
+import io.moonpool.model.TaskType;
 import io.moonpool.protocol.call.Call;
 import io.moonpool.protocol.call.Calls;
+import io.moonpool.protocol.call.EndTransfer;
 import io.moonpool.protocol.call.Ping;
 import io.moonpool.protocol.call.PingAnswer;
+import io.moonpool.protocol.call.ReplicaTask;
+import io.moonpool.protocol.call.StartTransfer;
 import io.moonpool.protocol.frame.ConnectionLimit;
 import io.moonpool.protocol.frame.FrameCounter;
 import io.moonpool.protocol.frame.FrameDispatcher;
@@ -135,7 +139,25 @@ public final class ApiVerticle extends VerticleBase {
         .on(Calls.OFFLOAD_SEGMENT, disks::offload)
         .onLong(Calls.TAKE_TASKS, tasks::take)
         .on(Calls.SETTLE_TASKS, tasks::settle)
+        .on(Calls.COPY_START, starts(TaskType.REPLICA_COPY))
+        .on(Calls.COPY_END, ends(TaskType.REPLICA_COPY))
+        .on(Calls.COPY_REVOKE, revokes(TaskType.REPLICA_COPY))
+        .on(Calls.MOVE_START, starts(TaskType.REPLICA_MOVE))
+        .on(Calls.MOVE_END, ends(TaskType.REPLICA_MOVE))
+        .on(Calls.MOVE_REVOKE, revokes(TaskType.REPLICA_MOVE))
         .build();
+  }
+
+  private Function<StartTransfer, Future<ReplicaTask>> starts(TaskType type) {
+    return request -> tasks.startTransfer(type, request);
+  }
+
+  private Function<EndTransfer, Future<Void>> ends(TaskType type) {
+    return request -> tasks.endTransfer(type, request);
+  }
+
+  private Function<EndTransfer, Future<Void>> revokes(TaskType type) {
+    return request -> tasks.revokeTransfer(type, request);
   }
 
   /** Handlers of calls, each told apart from the one before it by the loop's meter. */

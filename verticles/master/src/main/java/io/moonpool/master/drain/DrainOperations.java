@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Where a segment is named, its id or its name will do; a name that several segments have is
  * INVALID_PARAMS, an unknown one SEGMENT_NOT_FOUND.
  */
-public interface DrainOperations {
+public interface DrainOperations extends TransferOperations {
   /**
    * Starts a job that empties segments. They take no new objects from now on.
    *

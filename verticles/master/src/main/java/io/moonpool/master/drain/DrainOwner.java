@@ -4,8 +4,11 @@ import io.moonpool.master.loop.MasterLoop;
 import io.moonpool.master.metadata.LaneListener;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.TaskStatus;
+import io.moonpool.model.TaskType;
+import io.moonpool.protocol.call.EndTransfer;
 import io.moonpool.protocol.call.ReplicaTask;
 import io.moonpool.protocol.call.SettleTasks;
+import io.moonpool.protocol.call.StartTransfer;
 import io.moonpool.protocol.call.TakeTasks;
 import io.vertx.core.Future;
 import java.util.List;
@@ -116,6 +119,21 @@ public final class DrainOwner implements DrainOperations, TaskOperations, LaneLi
   @Override
   public Future<List<ReplicaTask>> take(TakeTasks request, BooleanSupplier callerGone) {
     return call(to -> to.take(request, callerGone));
+  }
+
+  @Override
+  public Future<ReplicaTask> startTransfer(TaskType type, StartTransfer request) {
+    return call(to -> to.startTransfer(type, request));
+  }
+
+  @Override
+  public Future<Void> endTransfer(TaskType type, EndTransfer request) {
+    return call(to -> to.endTransfer(type, request));
+  }
+
+  @Override
+  public Future<Void> revokeTransfer(TaskType type, EndTransfer request) {
+    return call(to -> to.revokeTransfer(type, request));
   }
 
   @Override

@@ -16,9 +16,12 @@ import io.moonpool.model.Outcome;
 import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.StoreException;
 import io.moonpool.model.TaskStatus;
+import io.moonpool.model.TaskType;
 import io.moonpool.protocol.bus.Addresses;
+import io.moonpool.protocol.call.EndTransfer;
 import io.moonpool.protocol.call.ReplicaTask;
 import io.moonpool.protocol.call.SettleTasks;
+import io.moonpool.protocol.call.StartTransfer;
 import io.moonpool.protocol.call.TakeTasks;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -44,6 +47,7 @@ public final class DrainSchedulerVerticle extends VerticleBase implements Segmen
   private final NodeAdmission nodes;
   private final DrainScheduler scheduler;
   private final ManualTasks byHand;
+  private final ClientTransfers ofClients;
   private final Tasks tasks;
   private final DrainCounts counts = new DrainCounts();
 
@@ -91,6 +95,9 @@ public final class DrainSchedulerVerticle extends VerticleBase implements Segmen
             counts,
             turn);
     this.byHand = new ManualTasks(tasks, lanes, segments, scheduler::known, clock);
+    this.ofClients =
+        new ClientTransfers(
+            metadata, tasks.table(), segments, scheduler::known, config.writeGrantMillis());
   }
 
   @Override
@@ -193,6 +200,20 @@ public final class DrainSchedulerVerticle extends VerticleBase implements Segmen
 
   Future<List<TaskInfo>> tasks(@Nullable TaskStatus status, @Nullable UUID job, int limit) {
     return Future.succeededFuture(tasks.table().list(status, job, limit));
+  }
+
+  // Clients
+
+  Future<ReplicaTask> startTransfer(TaskType type, StartTransfer request) {
+    return ofClients.start(type, request);
+  }
+
+  Future<Void> endTransfer(TaskType type, EndTransfer request) {
+    return ofClients.end(type, request);
+  }
+
+  Future<Void> revokeTransfer(TaskType type, EndTransfer request) {
+    return ofClients.revoke(type, request);
   }
 
   // Nodes

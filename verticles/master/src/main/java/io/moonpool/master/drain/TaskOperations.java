@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
  * <p>All of it fails with CLIENT_NOT_FOUND or another error of admission when the node is not
  * registered with that incarnation: register again.
  */
-public interface TaskOperations {
+public interface TaskOperations extends TransferOperations {
   /**
    * Waits for tasks. Several calls of a node may wait; a task is given to one of them whose caller
    * is there.

@@ -3,6 +3,8 @@ package io.moonpool.master.grpc;
 import io.moonpool.master.drain.JobInfo;
 import io.moonpool.master.drain.TaskInfo;
 import io.moonpool.model.ErrorCode;
+import io.moonpool.protocol.call.ReplicaTarget;
+import io.moonpool.protocol.call.ReplicaTask;
 import io.moonpool.protocol.grpc.BlockedUnit;
 import io.moonpool.protocol.grpc.DrainJob;
 import io.moonpool.protocol.grpc.DrainPlan;
@@ -10,10 +12,14 @@ import io.moonpool.protocol.grpc.DrainRequest;
 import io.moonpool.protocol.grpc.DrainSegment;
 import io.moonpool.protocol.grpc.JobStatus;
 import io.moonpool.protocol.grpc.PlannedTarget;
+import io.moonpool.protocol.grpc.Replica;
+import io.moonpool.protocol.grpc.ReplicaStatus;
+import io.moonpool.protocol.grpc.ReplicaType;
 import io.moonpool.protocol.grpc.SegmentKind;
 import io.moonpool.protocol.grpc.Task;
 import io.moonpool.protocol.grpc.TaskStatus;
 import io.moonpool.protocol.grpc.TaskType;
+import io.moonpool.protocol.grpc.Transfer;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -142,6 +148,30 @@ final class DrainProtoForms {
             .setMessage(task.message());
     if (task.code() != ErrorCode.OK) {
       message.setError(ProtoForms.error(task.code()));
+    }
+    return message.build();
+  }
+
+  /** A copy or move that a client carries out. */
+  static Transfer transfer(ReplicaTask started) {
+    Transfer.Builder message =
+        Transfer.newBuilder()
+            .setVersion(started.object().version())
+            .setSize(started.object().size())
+            .setChecksum(ProtoForms.checksum(started.object().checksum()))
+            .setSourceType(ReplicaType.forNumber(started.source().type().number()))
+            .setSourceGeneration(started.source().generation())
+            .setSourceOffset(started.source().offset())
+            .setGrantMillis(started.grantMillis());
+    for (ReplicaTarget target : started.targets()) {
+      message.addTargets(
+          Replica.newBuilder()
+              .setId(target.replicaId())
+              .setType(ReplicaType.REPLICA_TYPE_MEMORY)
+              .setStatus(ReplicaStatus.REPLICA_STATUS_PROCESSING)
+              .setGeneration(target.generation())
+              .setOffset(target.offset())
+              .setSize(started.object().size()));
     }
     return message.build();
   }

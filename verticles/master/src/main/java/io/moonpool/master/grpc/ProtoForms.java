@@ -120,7 +120,7 @@ final class ProtoForms {
         .toList();
   }
 
-  private static Checksum checksum(io.moonpool.model.Checksum checksum) {
+  static Checksum checksum(io.moonpool.model.Checksum checksum) {
     Checksum.Builder message =
         Checksum.newBuilder()
             .setKind(ChecksumKind.forNumber(checksum.kind().number()))

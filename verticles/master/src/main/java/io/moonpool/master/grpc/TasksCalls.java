@@ -4,6 +4,9 @@ import com.google.protobuf.Descriptors;
 import io.moonpool.master.drain.DrainOperations;
 import io.moonpool.master.request.Limits;
 import io.moonpool.model.TaskStatus;
+import io.moonpool.model.TaskType;
+import io.moonpool.protocol.call.EndTransfer;
+import io.moonpool.protocol.call.StartTransfer;
 import io.moonpool.protocol.grpc.CopyRequest;
 import io.moonpool.protocol.grpc.ListTasksAnswer;
 import io.moonpool.protocol.grpc.ListTasksRequest;
@@ -11,11 +14,17 @@ import io.moonpool.protocol.grpc.MoveRequest;
 import io.moonpool.protocol.grpc.Task;
 import io.moonpool.protocol.grpc.TaskRequest;
 import io.moonpool.protocol.grpc.TasksGrpcService;
+import io.moonpool.protocol.grpc.Transfer;
+import io.moonpool.protocol.grpc.TransferAnswer;
+import io.moonpool.protocol.grpc.TransferEnd;
+import io.moonpool.protocol.grpc.TransferRequest;
 import io.vertx.core.Future;
 import io.vertx.grpc.common.ServiceName;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.Service;
+import java.nio.charset.StandardCharsets;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The service {@code moonpool.v1.Tasks}. */
@@ -42,6 +51,44 @@ final class TasksCalls implements Service {
     UnaryCall.bind(server, TasksGrpcService.CreateCopy, this::copy);
     UnaryCall.bind(server, TasksGrpcService.Describe, this::describe);
     UnaryCall.bind(server, TasksGrpcService.List, this::list);
+    UnaryCall.bind(server, TasksGrpcService.CopyStart, starts(TaskType.REPLICA_COPY));
+    UnaryCall.bind(server, TasksGrpcService.CopyEnd, ends(TaskType.REPLICA_COPY));
+    UnaryCall.bind(server, TasksGrpcService.CopyRevoke, revokes(TaskType.REPLICA_COPY));
+    UnaryCall.bind(server, TasksGrpcService.MoveStart, starts(TaskType.REPLICA_MOVE));
+    UnaryCall.bind(server, TasksGrpcService.MoveEnd, ends(TaskType.REPLICA_MOVE));
+    UnaryCall.bind(server, TasksGrpcService.MoveRevoke, revokes(TaskType.REPLICA_MOVE));
+  }
+
+  private Function<TransferRequest, Future<Transfer>> starts(TaskType type) {
+    return request ->
+        drains
+            .startTransfer(
+                type,
+                new StartTransfer(
+                    ProtoRequests.uuid("client", request.getClient()),
+                    request.getTenant(),
+                    request.getKey().getBytes(StandardCharsets.UTF_8),
+                    request.getSource(),
+                    request.getTargetsList()))
+            .map(DrainProtoForms::transfer);
+  }
+
+  private Function<TransferEnd, Future<TransferAnswer>> ends(TaskType type) {
+    return request ->
+        drains.endTransfer(type, end(request)).map(TransferAnswer.getDefaultInstance());
+  }
+
+  private Function<TransferEnd, Future<TransferAnswer>> revokes(TaskType type) {
+    return request ->
+        drains.revokeTransfer(type, end(request)).map(TransferAnswer.getDefaultInstance());
+  }
+
+  private static EndTransfer end(TransferEnd request) {
+    return new EndTransfer(
+        ProtoRequests.uuid("client", request.getClient()),
+        request.getTenant(),
+        request.getKey().getBytes(StandardCharsets.UTF_8),
+        request.getVersion());
   }
 
   private Future<Task> move(MoveRequest request) {

@@ -147,7 +147,10 @@ public final class DrainProxy {
         id.key(),
         code -> code,
         (shards, key) ->
-            shards.index().transfers().revoke(key, id.taskId(), id.version(), shards.nowMillis()));
+            shards
+                .index()
+                .transfers()
+                .revoke(key, id.type(), id.taskId(), id.version(), shards.nowMillis()));
   }
 
   /** How something gets to a loop. */

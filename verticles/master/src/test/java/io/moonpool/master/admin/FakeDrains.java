@@ -10,11 +10,20 @@ import io.moonpool.master.drain.DrainWatch;
 import io.moonpool.master.drain.JobInfo;
 import io.moonpool.master.drain.MoveRequest;
 import io.moonpool.master.drain.TaskInfo;
+import io.moonpool.model.Checksum;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.JobStatus;
+import io.moonpool.model.ObjectDataType;
+import io.moonpool.model.ReplicaType;
 import io.moonpool.model.StoreException;
 import io.moonpool.model.TaskStatus;
 import io.moonpool.model.TaskType;
+import io.moonpool.protocol.call.DiskObject;
+import io.moonpool.protocol.call.EndTransfer;
+import io.moonpool.protocol.call.ReplicaSource;
+import io.moonpool.protocol.call.ReplicaTarget;
+import io.moonpool.protocol.call.ReplicaTask;
+import io.moonpool.protocol.call.StartTransfer;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -178,6 +187,43 @@ public final class FakeDrains implements DrainOperations {
   public synchronized Future<TaskInfo> createCopyTask(CopyRequest request) {
     requests.add(request);
     return task(TaskType.REPLICA_COPY, request.tenant(), request.key());
+  }
+
+  @Override
+  public synchronized Future<ReplicaTask> startTransfer(TaskType type, StartTransfer request) {
+    requests.add(request);
+    return request.targets().isEmpty()
+        ? fail(ErrorCode.INVALID_PARAMS)
+        : Future.succeededFuture(
+            new ReplicaTask(
+                request.client(),
+                type,
+                false,
+                new DiskObject(
+                    request.tenant(),
+                    request.key(),
+                    71,
+                    72,
+                    Checksum.crc32c(73),
+                    ObjectDataType.UNKNOWN,
+                    false,
+                    0,
+                    ""),
+                new ReplicaSource(ReplicaType.MEMORY, 74, 75),
+                List.of(new ReplicaTarget(76, 77, 78)),
+                79));
+  }
+
+  @Override
+  public synchronized Future<Void> endTransfer(TaskType type, EndTransfer request) {
+    requests.add(type);
+    requests.add(request);
+    return request.version() == 71 ? Future.succeededFuture() : fail(ErrorCode.INVALID_VERSION);
+  }
+
+  @Override
+  public synchronized Future<Void> revokeTransfer(TaskType type, EndTransfer request) {
+    return fail(ErrorCode.ILLEGAL_CLIENT);
   }
 
   @Override

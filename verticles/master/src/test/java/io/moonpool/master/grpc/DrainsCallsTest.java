@@ -21,6 +21,9 @@ import io.moonpool.protocol.grpc.TaskRequest;
 import io.moonpool.protocol.grpc.TaskStatus;
 import io.moonpool.protocol.grpc.TaskType;
 import io.moonpool.protocol.grpc.TasksGrpcClient;
+import io.moonpool.protocol.grpc.Transfer;
+import io.moonpool.protocol.grpc.TransferEnd;
+import io.moonpool.protocol.grpc.TransferRequest;
 import io.moonpool.protocol.grpc.UndrainRequest;
 import io.vertx.grpc.client.GrpcClientRequest;
 import io.vertx.grpc.common.GrpcStatus;
@@ -165,6 +168,42 @@ class DrainsCallsTest {
     await().until(() -> grpc.drains.listeners() == 1);
     call.cancel();
     await().until(() -> grpc.drains.listeners() == 0);
+  }
+
+  @Test
+  void clientsCarryMovesOutByThemselves() {
+    UUID client = new UUID(1, 2);
+    Transfer started =
+        grpc.call(
+                TasksGrpcClient.MoveStart,
+                TransferRequest.newBuilder()
+                    .setClient(client.toString())
+                    .setTenant("red")
+                    .setKey("k")
+                    .setSource("a-0")
+                    .addTargets("b-0")
+                    .build())
+            .answer();
+    assertThat(started.getVersion()).isEqualTo(71);
+    assertThat(started.getSize()).isEqualTo(72);
+    assertThat(started.getChecksum().getValue()).isEqualTo(73);
+    assertThat(started.getSourceGeneration()).isEqualTo(74);
+    assertThat(started.getSourceOffset()).isEqualTo(75);
+    assertThat(started.getTargetsList()).hasSize(1);
+    assertThat(started.getTargets(0).getId()).isEqualTo(76);
+    assertThat(started.getTargets(0).getGeneration()).isEqualTo(77);
+    assertThat(started.getTargets(0).getOffset()).isEqualTo(78);
+    assertThat(started.getGrantMillis()).isEqualTo(79);
+    TransferEnd.Builder end =
+        TransferEnd.newBuilder().setClient(client.toString()).setTenant("red").setKey("k");
+    grpc.call(TasksGrpcClient.MoveEnd, end.setVersion(71).build()).answer();
+    assertThat(grpc.drains.requests).contains(io.moonpool.model.TaskType.REPLICA_MOVE);
+    assertThat(grpc.call(TasksGrpcClient.CopyEnd, end.setVersion(70).build()).errorName())
+        .isEqualTo("INVALID_VERSION");
+    assertThat(grpc.call(TasksGrpcClient.CopyRevoke, end.build()).errorName())
+        .isEqualTo("ILLEGAL_CLIENT");
+    assertThat(grpc.call(TasksGrpcClient.MoveRevoke, end.setClient("nobody").build()).errorName())
+        .isEqualTo("INVALID_PARAMS");
   }
 
   @Test
