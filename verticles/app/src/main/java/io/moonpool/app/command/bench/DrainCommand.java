@@ -50,7 +50,9 @@ import picocli.CommandLine.Spec;
       "Drain one node to another, each a process of its own: many small objects, then large ones from"
           + " memory, then the same from disk only.",
       "The ratio of the large ones is to the slower of what the same run measured of plain reads around"
-          + " the page cache and of plain puts to another process: 1 is as fast."
+          + " the page cache and of plain puts to another process: 1 is as fast.",
+      "With --scheduler instead: the CPU time of a master's loops for a drain of 10,000 objects, beside"
+          + " few and many other keys, and beside another job with many units that wait."
     })
 final class DrainCommand implements Callable<Integer> {
   private static final Duration LIMIT = Duration.ofMinutes(10);
@@ -118,6 +120,11 @@ final class DrainCommand implements Callable<Integer> {
       description = "Write the figures to a file as well, as a JSON array.")
   private @Nullable Path json;
 
+  @Option(
+      names = "--scheduler",
+      description = "Measure what CPU time a drain takes on the master, and nothing else.")
+  private boolean scheduler;
+
   private final List<JsonObject> figures = new ArrayList<>();
 
   @Override
@@ -131,11 +138,17 @@ final class DrainCommand implements Callable<Integer> {
         "--objects, --concurrency, --small and --large must be positive");
     require(totalBytes >= largeBytes, "--total must be at least --large");
     require(largeBytes <= 16 << 20, "--large must be at most 16MiB");
-    Path folder = Files.createTempDirectory(directory, "moonpool-bench-drain-");
-    try {
-      run(folder, smallBytes, largeBytes, totalBytes);
-    } finally {
-      Folders.delete(folder);
+    if (scheduler) {
+      try (DrainCpu cpu = new DrainCpu()) {
+        cpu.run(this::cpuFigure);
+      }
+    } else {
+      Path folder = Files.createTempDirectory(directory, "moonpool-bench-drain-");
+      try {
+        run(folder, smallBytes, largeBytes, totalBytes);
+      } finally {
+        Folders.delete(folder);
+      }
     }
     if (json != null) {
       Files.writeString(json, new JsonArray(figures).encodePrettily() + "\n");
@@ -302,6 +315,20 @@ final class DrainCommand implements Callable<Integer> {
       json.put("reference_gigabytes_per_second", reference).put("ratio", rate / reference);
     }
     figures.add(json);
+  }
+
+  private void cpuFigure(String what, int units, double millis) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        Locale.ROOT,
+        "%-28s %6d objects %8.0f ms of CPU %8.1f us an object%n",
+        what,
+        units,
+        millis,
+        millis * 1e3 / units);
+    out.flush();
+    figures.add(
+        new JsonObject().put("what", what).put("objects", units).put("cpu_milliseconds", millis));
   }
 
   private double rawPuts(int bytes) throws InterruptedException {
