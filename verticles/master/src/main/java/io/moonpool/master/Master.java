@@ -136,7 +136,8 @@ public final class Master {
             opened.state().endEpoch(),
             MasterEpoch.SEQUENCES_AN_EPOCH,
             config.diskAbsenceTtlMillis(),
-            config.diskFloorLimit());
+            config.diskFloorLimit(),
+            config.diskPatternLimit());
     monitor = new ClientMonitorVerticle(config, clients, observed);
     // Nobody else has the lock in a master as it is, and nobody there takes it.
     Lock rigLock = new ReentrantLock();

@@ -106,10 +106,20 @@ public record MasterConfig(
             "How many removals are remembered for absent disks in all; with more, the disk that is"
                 + " absent the longest is given up.")
         long diskFloorLimit,
+    @Setting(
+            "How many removals by pattern are remembered for absent disks, each of which is compared"
+                + " with every object that these bring back; with more, the disk that is absent the"
+                + " longest is given up.")
+        long diskPatternLimit,
     DrainConfig drain,
     @Unprefixed TaskConfig tasks,
     BreakerConfig offlineBreaker,
     @Unprefixed JoinConfig join) {
+
+  /**
+   * Each is compared with every record that is reported, so a hundred thousand would take hours.
+   */
+  private static final int MAX_DISK_PATTERNS = 100_000;
 
   private static final Pattern CLUSTER_ID = Pattern.compile("[0-9A-Za-z_.-]{1,128}");
   private static final List<String> STRATEGIES =
@@ -203,6 +213,11 @@ public record MasterConfig(
         clusterBusPort);
     positive("disk_absence_ttl_ms", diskAbsenceTtlMillis);
     check(diskFloorLimit >= 1, "disk_floor_limit", "at least 1", diskFloorLimit);
+    check(
+        diskPatternLimit >= 1 && diskPatternLimit <= MAX_DISK_PATTERNS,
+        "disk_pattern_limit",
+        "1 to " + MAX_DISK_PATTERNS,
+        diskPatternLimit);
     check(
         tlsCert.isEmpty() == tlsKey.isEmpty(),
         "tls_cert",
@@ -316,6 +331,7 @@ public record MasterConfig(
     private String dataDir = "";
     private long diskAbsenceTtlMillis = 86_400_000;
     private long diskFloorLimit = 4_000_000;
+    private long diskPatternLimit = 1_000;
     private DrainConfig drain = DrainConfig.DEFAULT;
     private TaskConfig tasks = TaskConfig.DEFAULT;
     private BreakerConfig offlineBreaker = BreakerConfig.DEFAULT;
@@ -568,6 +584,12 @@ public record MasterConfig(
       return this;
     }
 
+    /** Sets diskPatternLimit. */
+    public Builder diskPatternLimit(long diskPatternLimit) {
+      this.diskPatternLimit = diskPatternLimit;
+      return this;
+    }
+
     /** Sets drain. */
     public Builder drain(DrainConfig drain) {
       this.drain = drain;
@@ -653,6 +675,7 @@ public record MasterConfig(
           dataDir,
           diskAbsenceTtlMillis,
           diskFloorLimit,
+          diskPatternLimit,
           drain,
           tasks,
           offlineBreaker,

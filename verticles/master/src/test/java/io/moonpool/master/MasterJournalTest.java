@@ -2,6 +2,7 @@ package io.moonpool.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.moonpool.master.journal.JournalStats;
 import io.moonpool.model.Checksum;
@@ -50,10 +51,13 @@ class MasterJournalTest {
   private final Map<Long, DiskObject> held = new HashMap<>();
 
   private int starts;
+  private int metadataLoops = 2;
 
   @BeforeEach
   void start() {
-    test = TestMaster.start(TestMaster.config().dataDir(directory.toString()).metadataLoops(2));
+    test =
+        TestMaster.start(
+            TestMaster.config().dataDir(directory.toString()).metadataLoops(metadataLoops));
     node = test.node(1 + starts++, 1 << 20);
     disk = mountDisk();
   }
@@ -173,6 +177,40 @@ class MasterJournalTest {
   }
 
   @Test
+  void whatIsRemovedByPatternBeforeTheDiskIsBackStaysAway() {
+    scan();
+    test.put(SIZE, "a1", "a2", "b");
+    offload(3);
+    restart();
+    assertThat(test.call(Calls.REMOVE_MATCHING, new RemoveMatching("", "^a", true)))
+        .as("the disk is away")
+        .isZero();
+    test.put(SIZE, "a2", "a3");
+    metadataLoops = 1;
+    restart();
+    assertThat(scan()).containsExactly("b");
+    test.put(SIZE, "a2", "a3");
+    offload(2);
+    restart();
+    assertThat(scan()).as("written later").containsExactlyInAnyOrder("a2", "a3", "b");
+    assertThat(test.exists("a1")).isFalse();
+  }
+
+  @Test
+  void whatARemovalByPatternHasPassedOverComesBack() {
+    scan();
+    test.put(SIZE, "a1", "a2");
+    offload(2);
+    restart();
+    List<DiskObject> objects = List.copyOf(held.values());
+    assertThat(report(objects, false)).allMatch(Outcome::ok);
+    assertThat(test.locate("a2").ok()).as("leased from now on").isTrue();
+    assertThat(test.call(Calls.REMOVE_MATCHING, new RemoveMatching("", "", false))).isOne();
+    restart();
+    assertThat(scan()).containsExactly("a2");
+  }
+
+  @Test
   void tombstonesEndFloors() {
     scan();
     test.put(SIZE, "a");
@@ -186,7 +224,7 @@ class MasterJournalTest {
     test.close();
     held.clear();
     start();
-    assertThat(test.master().journal().stats()).isNotEqualTo(JournalStats.NONE);
+    await().until(() -> !test.master().journal().stats().equals(JournalStats.NONE));
     assertThat(test.master().journal().stats().floors()).isZero();
   }
 

@@ -6,6 +6,9 @@ import io.moonpool.core.segment.SegmentTable;
 import io.moonpool.model.ErrorCode;
 import it.unimi.dsi.fastutil.ints.Int2LongLinkedOpenHashMap;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.ints.IntCollection;
+import it.unimi.dsi.fastutil.ints.IntList;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -114,6 +117,7 @@ final class DiskFloors {
   private @Nullable Disk[] bySlot = new Disk[0];
 
   private final AbsentFloors absent = new AbsentFloors();
+  private final DiskPatterns patterns;
 
   /** How many disks need the floors of absent disks, and from where on the first of them does. */
   private int needing;
@@ -125,6 +129,12 @@ final class DiskFloors {
   DiskFloors(IndexCore core) {
     this.core = core;
     segments = core.segments;
+    patterns = new DiskPatterns(core);
+  }
+
+  /** The floors of removals by pattern. */
+  DiskPatterns patterns() {
+    return patterns;
   }
 
   /** Follows the segment table. */
@@ -254,7 +264,13 @@ final class DiskFloors {
 
   private void makeVoid(Disk disk) {
     disk.voided = true;
+    forgetNeeded(disk);
+  }
+
+  /** Whatever was kept for what a disk holds that is not known. */
+  private void forgetNeeded(Disk disk) {
     disk.neededFrom = NOTHING;
+    patterns.settled(disk.number);
     forgetEarlier(disk);
   }
 
@@ -269,10 +285,37 @@ final class DiskFloors {
   void forget(int number) {
     Disk disk = disks.get(number);
     if (disk != null && !disk.isMounted()) {
-      forgetEarlier(disk);
+      forgetNeeded(disk);
       disks.remove(number);
       recount();
     }
+  }
+
+  /**
+   * Takes the floor of a removal by pattern over that the journal remembers.
+   *
+   * @param needing the disks that need it; must have been added
+   */
+  void restore(PatternFloor floor, IntCollection needing) {
+    if (floor.firstShard() < core.endShard() && floor.endShard() > core.firstShard()) {
+      patterns.add(floor, needing);
+    }
+  }
+
+  /** The numbers of the disks that hold what nobody knows of. */
+  IntList needing() {
+    IntList numbers = new IntArrayList();
+    for (Disk disk : disks.values()) {
+      if (disk.needsFloors()) {
+        numbers.add(disk.number);
+      }
+    }
+    return numbers;
+  }
+
+  /** Whether there are such disks. */
+  boolean anyNeeds() {
+    return needing > 0;
   }
 
   // Floors
@@ -394,8 +437,7 @@ final class DiskFloors {
     }
     disk.scanned = true;
     disk.deadBelow = 0;
-    disk.neededFrom = NOTHING;
-    forgetEarlier(disk);
+    forgetNeeded(disk);
     recount();
     core.lanes.resumed();
     return ErrorCode.OK;

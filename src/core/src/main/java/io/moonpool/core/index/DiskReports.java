@@ -46,8 +46,7 @@ final class DiskReports {
       row = core.withoutOverdueWrite(row);
     }
     if (row == 0) {
-      register(key, record, disk);
-      return ErrorCode.OK;
+      return registerUnlessDead(key, record, disk);
     }
     if (!objects.has(row, ObjectRows.COMPLETE)) {
       return ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS;
@@ -62,10 +61,22 @@ final class DiskReports {
     if (objects.has(row, ObjectRows.UPSERTING)) {
       return ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS;
     }
+    if (core.floors.patterns().isDead(key, version)) {
+      return dead();
+    }
     // The index has an older version from another disk, whose floors were lost.
     core.floors.raise(row, key.hash(), version);
     core.dropReplicas(row);
     core.settle(row);
+    register(key, record, disk);
+    return ErrorCode.OK;
+  }
+
+  /** A record of an object that is not in the index: a removal by pattern may have meant it. */
+  private ErrorCode registerUnlessDead(ObjectKey key, StoredObject record, DiskFloors.Disk disk) {
+    if (core.floors.patterns().isDead(key, record.version())) {
+      return dead();
+    }
     register(key, record, disk);
     return ErrorCode.OK;
   }

@@ -30,6 +30,7 @@ public final class IndexStats {
   long quarantinedBytes;
   long softPinned;
   long diskFloors;
+  long diskPatterns;
   long offloadsWaiting;
   long offloadsOpen;
   long offloadDeferredBytes;
@@ -206,6 +207,11 @@ public final class IndexStats {
   /** Floors that are kept for disks. */
   public long diskFloors() {
     return diskFloors;
+  }
+
+  /** Floors of removals by pattern that are kept for disks. */
+  public long diskPatterns() {
+    return diskPatterns;
   }
 
   /** Objects that wait until their node takes them to its disk. */

@@ -4,6 +4,7 @@ import io.moonpool.core.allocation.ExtentList;
 import io.moonpool.core.segment.SegmentTable;
 import io.moonpool.model.Checksum;
 import io.moonpool.model.ErrorCode;
+import it.unimi.dsi.fastutil.ints.IntCollection;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntToLongFunction;
@@ -74,7 +75,7 @@ public final class ObjectIndex {
     writes = new Writes(core);
     reads = new Reads(core);
     removals = new Removals(core);
-    walks = new Walks(core, removals);
+    walks = new Walks(core);
     sweeps = new Sweeps(core);
     preload = new Preload(core);
     reports = new DiskReports(core);
@@ -238,21 +239,15 @@ public final class ObjectIndex {
   }
 
   /**
-   * A step of removing all objects whose keys are chosen. Those that {@link #remove} would refuse
-   * stay.
+   * Begins to remove all objects of this loop whose keys are chosen; the answer does it in steps.
    *
-   * @param cursor 0 to start with shard 0, or what the last step answered; see {@link #walk}
+   * @param keys chooses them; what it answers as {@link KeyPredicate#lasting} is asked for as long
+   *     as disks are not there
+   * @param force also under a lease
    */
-  public Removed removeMatching(
-      long cursor,
-      KeyPredicate predicate,
-      boolean force,
-      long nowMillis,
-      BooleanSupplier mayContinue) {
+  public MatchingRemoval removeMatching(KeyPredicate keys, boolean force, long nowMillis) {
     core.time(nowMillis);
-    Removed removed = walks.remove(cursor, predicate, force, mayContinue);
-    core.groups.deliverSome();
-    return removed;
+    return new MatchingRemoval(core, removals, keys, force);
   }
 
   // Walks
@@ -509,6 +504,16 @@ public final class ObjectIndex {
    */
   public void restoreFloor(int disk, long keyHash, long version) {
     core.floors.restore(disk, keyHash, version);
+  }
+
+  /**
+   * Takes the floor of a removal by pattern over from the journal while the master starts. One of
+   * other loops' shards is passed over.
+   *
+   * @param disks those that need it; must have been added
+   */
+  public void restorePattern(PatternFloor floor, IntCollection disks) {
+    core.floors.restore(floor, disks);
   }
 
   /**

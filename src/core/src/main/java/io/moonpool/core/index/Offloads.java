@@ -5,7 +5,9 @@ import io.moonpool.model.ErrorCode;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -326,6 +328,17 @@ final class Offloads {
   /** The open offloads of keys with that hash, linked. */
   @Nullable Offload open(long hash) {
     return open.isEmpty() ? null : open.get(hash);
+  }
+
+  /** All that nodes may be writing to disks, as of now. */
+  List<Offload> allOpen() {
+    List<Offload> all = new ArrayList<>();
+    for (Offload first : open.values()) {
+      for (Offload at = first; at != null; at = at.nextOpen) {
+        all.add(at);
+      }
+    }
+    return all;
   }
 
   private @Nullable Offload find(long hash, DiskFloors.Disk disk, long version) {

@@ -64,6 +64,11 @@ final class Shard {
     nextVersion = Math.max(nextVersion, version / ObjectIndex.SHARDS + 1);
   }
 
+  /** Numbers go on with that one, unless they are as far already. */
+  void skipTo(long sequence) {
+    nextVersion = Math.max(nextVersion, sequence);
+  }
+
   /** The sequence number that the next version gets. */
   long nextSequence() {
     return nextVersion;

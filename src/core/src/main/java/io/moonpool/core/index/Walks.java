@@ -19,16 +19,12 @@ final class Walks {
   private final IndexCore core;
   private final ObjectRows objects;
   private final ReplicaRows replicas;
-  private final KeySlab keys;
-  private final Removals removals;
   private final ObjectView view;
 
-  Walks(IndexCore core, Removals removals) {
+  Walks(IndexCore core) {
     this.core = core;
     objects = core.objects;
     replicas = core.replicas;
-    keys = core.keys;
-    this.removals = removals;
     view = new ObjectView(core);
   }
 
@@ -58,26 +54,6 @@ final class Walks {
 
   long visit(long cursor, BooleanSupplier mayContinue, ObjectVisitor visitor) {
     return walk(cursor, mayContinue, (row) -> !isThere(row) || visitor.visit(view.at(row)));
-  }
-
-  Removed remove(long cursor, KeyPredicate predicate, boolean force, BooleanSupplier mayContinue) {
-    long before = core.stats.objectsRemoved;
-    long next =
-        walk(
-            cursor,
-            mayContinue,
-            (row) -> {
-              int address = objects.keyAddress(row);
-              if (predicate.test(
-                  keys.tenant(address),
-                  keys.page(address),
-                  keys.keyOffset(address),
-                  keys.keyLength(address))) {
-                removals.remove(row, core.hash(row), force);
-              }
-              return true;
-            });
-    return new Removed(next, core.stats.objectsRemoved - before);
   }
 
   ErrorCode describe(ObjectKey key, ObjectVisitor visitor) {

@@ -11,11 +11,14 @@ import io.moonpool.model.ObjectDataType;
 import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentStatus;
 import io.moonpool.model.SoftPinAction;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.ints.IntList;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -23,6 +26,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -61,6 +65,23 @@ class DisksModelTest {
 
   private record Floor(long hash, long version) {}
 
+  /** The keys whose bits are set, as a pattern that is compared with others. */
+  private record Keys(int bits) implements KeyPredicate {
+    @Override
+    public boolean test(int tenant, byte[] bytes, int offset, int length) {
+      return has(new String(bytes, offset, length, StandardCharsets.UTF_8));
+    }
+
+    boolean has(String key) {
+      return (bits >> Integer.parseInt(key.substring(1)) & 1) != 0;
+    }
+
+    @Override
+    public boolean covers(KeyPredicate other) {
+      return other instanceof Keys keys && (keys.bits & ~bits) == 0;
+    }
+  }
+
   /** What the master's journal keeps of a disk. */
   private static final class JournaledDisk {
     boolean scanned;
@@ -69,6 +90,14 @@ class DisksModelTest {
     final List<Floor> shared = new ArrayList<>();
     final List<Floor> own = new ArrayList<>();
     final List<Floor> earlier = new ArrayList<>();
+    final List<PatternFloor> patterns = new ArrayList<>();
+
+    /** All that was for what it holds is not needed any more. */
+    void forget() {
+      shared.clear();
+      earlier.clear();
+      patterns.clear();
+    }
 
     void leave() {
       scanned = false;
@@ -118,11 +147,24 @@ class DisksModelTest {
     final Map<Integer, JournaledDisk> journal = new TreeMap<>();
     final Map<String, TreeSet<Long>> dead = new HashMap<>();
     final Map<String, TreeSet<Long>> ended = new HashMap<>();
+
+    /** What a removal that was not told to have succeeded may have removed. */
+    final Map<String, Set<Long>> unsure = new HashMap<>();
+
+    /** What had been written of each key when the removal began that is going on. */
+    final Map<String, TreeSet<Long>> before = new HashMap<>();
+
+    /** The keys that had no object when it began. */
+    final Set<String> unseen = new HashSet<>();
+
     final List<Version> writes = new ArrayList<>();
     final List<Promoted> promoted = new ArrayList<>();
     final StartedWrite started = new StartedWrite();
     SegmentTable segments = new SegmentTable();
     ObjectIndex index;
+    MatchingRemoval removal;
+    Keys removed;
+    boolean forced;
     long generation = 1L << 32;
     long now = 1_000_000;
     long firstSequence = 1;
@@ -139,6 +181,7 @@ class DisksModelTest {
       for (int i = 0; i < KEYS; i++) {
         dead.put("k" + i, new TreeSet<>());
         ended.put("k" + i, new TreeSet<>());
+        unsure.put("k" + i, new HashSet<>());
       }
       index = newIndex();
       nodes.forEach(this::mountMemory);
@@ -238,6 +281,9 @@ class DisksModelTest {
     }
 
     private void restartMaster() {
+      if (removal != null) {
+        giveUpRemoval();
+      }
       firstSequence = index.nextSequence() + 1;
       segments = new SegmentTable();
       index = newIndex();
@@ -251,6 +297,13 @@ class DisksModelTest {
         disk.earlier.forEach(f -> index.restoreFloor(each.getKey(), f.hash, f.version));
         disk.shared.forEach(f -> index.restoreFloor(0, f.hash, f.version));
       }
+      Map<PatternFloor, IntList> patterns = new LinkedHashMap<>();
+      journal.forEach(
+          (number, disk) ->
+              disk.patterns.forEach(
+                  floor ->
+                      patterns.computeIfAbsent(floor, each -> new IntArrayList()).add(number)));
+      patterns.forEach(index::restorePattern);
       for (Node node : nodes) {
         node.mounted = false;
         mountMemory(node);
@@ -280,8 +333,10 @@ class DisksModelTest {
     }
 
     private void act() {
-      int choice = random.nextInt(110);
-      if (choice >= 107) {
+      int choice = random.nextInt(116);
+      if (choice >= 110 || (removal != null && random.nextInt(4) == 0)) {
+        removeMatching();
+      } else if (choice >= 107) {
         settlePromotion();
       } else if (choice >= 103) {
         promote(node());
@@ -373,24 +428,96 @@ class DisksModelTest {
     private void remove() {
       String key = key();
       last = "remove " + key;
-      boolean matching = random.nextInt(4) == 0;
-      ErrorCode code;
-      if (matching) {
-        Removed removed =
-            index.removeMatching(
-                0,
-                (tenant, bytes, offset, length) ->
-                    new String(bytes, offset, length, StandardCharsets.UTF_8).equals(key),
-                true,
-                now,
-                () -> true);
-        code = removed.objects() == 1 ? ErrorCode.OK : ErrorCode.REPLICA_IS_NOT_READY;
-      } else {
-        code = index.remove(TestPool.key(key), true, now);
-      }
+      ErrorCode code = index.remove(TestPool.key(key), true, now);
       if (code == ErrorCode.OK || code == ErrorCode.OBJECT_NOT_FOUND) {
         dead.get(key).addAll(ended.get(key));
       }
+    }
+
+    // Removals by pattern
+
+    private void removeMatching() {
+      if (removal == null) {
+        removed = new Keys(1 + random.nextInt((1 << KEYS) - 1));
+        forced = random.nextBoolean();
+        last = "remove " + removed + " forced: " + forced;
+        ended.forEach((key, versions) -> before.put(key, new TreeSet<>(versions)));
+        unseen.clear();
+        ended.keySet().stream().filter(key -> served(key) == 0).forEach(unseen::add);
+        removal = index.removeMatching(removed, forced, now);
+        if (random.nextBoolean()) {
+          assertThat(removal.step(now, () -> true)).isTrue();
+          ended.keySet().forEach(this::checkNothingWasPassedOver);
+          endRemoval();
+        }
+      } else if (random.nextInt(12) == 0) {
+        last = "give up " + removed;
+        removal.abandon();
+        giveUpRemoval();
+      } else {
+        last = "go on with " + removed;
+        int[] left = {1 + random.nextInt(8)};
+        if (removal.step(now, () -> left[0]-- > 0)) {
+          endRemoval();
+        }
+      }
+    }
+
+    /** What is there after a removal may not be removed. */
+    private void checkNothingWasPassedOver(String key) {
+      if (removed.has(key) && served(key) != 0) {
+        assertThat(index.remove(TestPool.key(key), forced, now))
+            .as("%s was passed over", key)
+            .isNotIn(ErrorCode.OK, ErrorCode.OBJECT_NOT_FOUND);
+      }
+    }
+
+    private void endRemoval() {
+      PatternFloor floor = removal.end(now).orElse(null);
+      assertThat(removal.isRefused()).isFalse();
+      List<JournaledDisk> needing =
+          journal.values().stream().filter(disk -> !disk.scanned && !disk.voided).toList();
+      assertThat(floor != null)
+          .as("there are disks that it could not see")
+          .isEqualTo(!needing.isEmpty());
+      needing.forEach(disk -> disk.patterns.add(floor));
+      for (String key : ended.keySet()) {
+        if (removed.has(key)) {
+          // What was there before is gone, but for what was passed over; later writes may be.
+          long current = served(key);
+          if (unseen.contains(key)) {
+            assertThat(before.get(key)).as("%s slipped in", key).doesNotContain(current);
+          }
+          before.get(key).stream().filter(v -> v != current).forEach(dead.get(key)::add);
+          ended.get(key).stream().filter(v -> v != current).forEach(unsure.get(key)::add);
+        }
+      }
+      removal = null;
+    }
+
+    private void giveUpRemoval() {
+      for (String key : ended.keySet()) {
+        if (removed.has(key)) {
+          long current = served(key);
+          ended.get(key).stream().filter(v -> v != current).forEach(unsure.get(key)::add);
+        }
+      }
+      removal = null;
+    }
+
+    /** The version of a key that can be found; 0 when there is none. */
+    private long served(String key) {
+      TestPool.Location location = new TestPool.Location();
+      index.describe(
+          TestPool.key(key),
+          now,
+          view -> {
+            if (view.complete() && !view.replicas().isEmpty()) {
+              location.version = view.version();
+            }
+            return true;
+          });
+      return location.version;
     }
 
     private void evict() {
@@ -526,7 +653,10 @@ class DisksModelTest {
                 TestPool.key(record.key), stored(record), node.diskSlot(), mount(node), now);
         switch (code) {
           case OK -> assertThat(dead.get(record.key)).doesNotContain(record.version);
-          case INVALID_VERSION -> node.records.remove(record);
+          case INVALID_VERSION -> {
+            assertThat(mayBeDead(node, record)).as("%s lives", record).isTrue();
+            node.records.remove(record);
+          }
           case UNAVAILABLE_IN_CURRENT_STATUS -> node.scan.add(record);
           default -> throw new AssertionError(record + " " + code);
         }
@@ -536,10 +666,21 @@ class DisksModelTest {
         JournaledDisk disk = journal.get(node.disk());
         disk.scanned = true;
         disk.deadBelow = 0;
-        disk.shared.clear();
-        disk.earlier.clear();
+        disk.forget();
         node.scanned = true;
       }
+    }
+
+    /** Somebody removed or overwrote a record, or its floor is there for another reason. */
+    private boolean mayBeDead(Node node, Version record) {
+      JournaledDisk disk = journal.get(node.disk());
+      long hash = TestPool.key(record.key).hash();
+      return dead.get(record.key).contains(record.version)
+          || unsure.get(record.key).contains(record.version)
+          || (removal != null && removed.has(record.key))
+          || Stream.of(disk.own, disk.earlier, disk.shared)
+              .flatMap(List::stream)
+              .anyMatch(floor -> floor.hash == hash && floor.version > record.version);
     }
 
     private void take(Node node) {
@@ -650,8 +791,7 @@ class DisksModelTest {
       // Writes that are in progress end with a version below: they are not on that disk either.
       disk.deadBelow = index.nextSequence() * ObjectIndex.SHARDS;
       disk.voided = true;
-      disk.shared.clear();
-      disk.earlier.clear();
+      disk.forget();
       index.voidDisk(node.disk(), disk.deadBelow, now);
       // What it holds is given up. A late task may still write to it: that is below, too.
       node.records.forEach(r -> dead.get(r.key).add(-r.version));
@@ -664,23 +804,17 @@ class DisksModelTest {
 
     private void checkServed() {
       for (String key : ended.keySet()) {
-        TestPool.Location location = new TestPool.Location();
-        index.describe(
-            TestPool.key(key),
-            now,
-            view -> {
-              if (view.complete() && !view.replicas().isEmpty()) {
-                location.version = view.version();
-              }
-              return true;
-            });
-        assertThat(dead.get(key)).as("%s came back", key).doesNotContain(location.version);
+        assertThat(dead.get(key)).as("%s came back", key).doesNotContain(served(key));
       }
     }
 
     /** All disks come back and are scanned; then everything that they hold and lives is found. */
     void settleAll() {
       last = "settle all";
+      if (removal != null) {
+        removal.abandon();
+        giveUpRemoval();
+      }
       for (Version write : writes) {
         index.revoke(TestPool.key(write.key), TestPool.WRITER, write.version, now);
       }
@@ -709,6 +843,7 @@ class DisksModelTest {
               ended.get(record.key).contains(record.version)
                   && ended.get(record.key).last() == record.version
                   && !dead.get(record.key).contains(record.version)
+                  && !unsure.get(record.key).contains(record.version)
                   && !node.stored.contains(record)
                   && !node.told.contains(record);
           if (current && !isTold(node, record)) {

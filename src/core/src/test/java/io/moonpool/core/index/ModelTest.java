@@ -532,22 +532,19 @@ class ModelTest {
       last = "remove matching " + part;
       long removed = 0;
       for (ObjectIndex index : indexes) {
-        int end = firstShard(index) + SHARDS_PER_LOOP;
-        long at = ObjectIndex.cursorOfShard(firstShard(index));
-        while (ObjectIndex.shardOfCursor(at) < end) {
-          Removed step =
-              index.removeMatching(
-                  at,
-                  (t, bytes, offset, length) ->
-                      t == tenant
-                          && new String(bytes, offset, length, StandardCharsets.UTF_8)
-                              .contains(part),
-                  force,
-                  naive.now,
-                  atLeastOne());
-          removed += step.objects();
-          at = step.cursor();
-        }
+        MatchingRemoval removal =
+            index.removeMatching(
+                (t, bytes, offset, length) ->
+                    t == tenant
+                        && new String(bytes, offset, length, StandardCharsets.UTF_8).contains(part),
+                force,
+                naive.now);
+        boolean done;
+        do {
+          done = removal.step(naive.now, atLeastOne());
+        } while (!done);
+        assertThat(removal.end(naive.now)).isEmpty();
+        removed += removal.removed();
       }
       long expected = 0;
       for (Name name : names) {

@@ -145,22 +145,21 @@ class WalksTest {
         (tenant, bytes, offset, length) ->
             tenant == 0
                 && new String(bytes, offset, length, StandardCharsets.UTF_8).startsWith("a");
-    long removed = 0;
-    long cursor = 0;
+    MatchingRemoval removal = pool.index.removeMatching(startsWithA, false, pool.now);
+    boolean done;
     do {
       int[] asked = {0};
-      Removed step =
-          pool.index.removeMatching(cursor, startsWithA, false, pool.now, () -> asked[0]++ < 50);
-      removed += step.objects();
-      cursor = step.cursor();
-    } while (cursor != 0);
-    assertThat(removed).isEqualTo(99);
+      done = removal.step(pool.now, () -> asked[0]++ < 50);
+    } while (!done);
+    assertThat(removal.end(pool.now)).as("no disk needs a floor").isEmpty();
+    assertThat(removal.removed()).isEqualTo(99);
     assertThat(pool.has("a7")).isTrue();
     assertThat(pool.has("a-unfinished")).isTrue();
     assertThat(pool.has("b7")).isTrue();
     assertThat(pool.index.stats().objectsOfTenant(1)).isEqualTo(1);
-    assertThat(pool.index.removeMatching(0, startsWithA, true, pool.now, () -> true).objects())
-        .isEqualTo(1);
+    MatchingRemoval forced = pool.index.removeMatching(startsWithA, true, pool.now);
+    assertThat(forced.step(pool.now, () -> true)).isTrue();
+    assertThat(forced.removed()).isEqualTo(1);
     assertThat(pool.index.stats().objectsOfTenant(0)).isEqualTo(100);
   }
 

@@ -21,6 +21,7 @@ public final class JournalKeeper extends VerticleBase {
   private final long sequencesAnEpoch;
   private final long absenceTtlMillis;
   private final long floorLimit;
+  private final long patternLimit;
   private long endEpoch;
   private boolean looking;
 
@@ -34,6 +35,9 @@ public final class JournalKeeper extends VerticleBase {
 
     /** How many floors are kept. */
     long diskFloors();
+
+    /** How many removals by pattern are kept, on the loop that has the most of them. */
+    long diskPatterns();
   }
 
   /**
@@ -43,6 +47,7 @@ public final class JournalKeeper extends VerticleBase {
    * @param sequencesAnEpoch sequence numbers of a shard that an epoch has room for
    * @param absenceTtlMillis how long a disk may be absent
    * @param floorLimit how many floors may be kept in all
+   * @param patternLimit how many removals by pattern may be kept
    */
   public JournalKeeper(
       Journal journal,
@@ -51,7 +56,8 @@ public final class JournalKeeper extends VerticleBase {
       long endEpoch,
       long sequencesAnEpoch,
       long absenceTtlMillis,
-      long floorLimit) {
+      long floorLimit,
+      long patternLimit) {
     this.journal = journal;
     this.disks = disks;
     this.metadata = metadata;
@@ -59,6 +65,7 @@ public final class JournalKeeper extends VerticleBase {
     this.sequencesAnEpoch = sequencesAnEpoch;
     this.absenceTtlMillis = absenceTtlMillis;
     this.floorLimit = floorLimit;
+    this.patternLimit = patternLimit;
   }
 
   @Override
@@ -92,8 +99,8 @@ public final class JournalKeeper extends VerticleBase {
   }
 
   private Future<Void> giveUpDisk(long nextSequence) {
-    boolean tooMany = metadata.diskFloors() > floorLimit;
-    Optional<Integer> next = disks.nextToVoid(absenceTtlMillis, tooMany);
+    String tooMany = tooMany();
+    Optional<Integer> next = disks.nextToVoid(absenceTtlMillis, !tooMany.isEmpty());
     if (next.isEmpty()) {
       return Future.succeededFuture();
     }
@@ -109,10 +116,17 @@ public final class JournalKeeper extends VerticleBase {
               LOG.warn(
                   "disk '{}' is given up: {}. Should it come back, what it holds now is dropped",
                   disks.name(disk),
-                  tooMany
-                      ? "more than disk_floor_limit removals wait for absent disks"
-                      : "it is absent for longer than disk_absence_ttl_ms");
+                  tooMany.isEmpty() ? "it is absent for longer than disk_absence_ttl_ms" : tooMany);
               return metadata.voidDisk(disk, deadBelow);
             });
+  }
+
+  private String tooMany() {
+    if (metadata.diskFloors() > floorLimit) {
+      return "more than disk_floor_limit removals wait for absent disks";
+    }
+    return metadata.diskPatterns() > patternLimit
+        ? "more than disk_pattern_limit removals by pattern wait for absent disks"
+        : "";
   }
 }

@@ -59,6 +59,27 @@ public sealed interface JournalRecord {
    */
   record FloorsAdded(int disk, Floors floors) implements JournalRecord {}
 
+  /**
+   * Records of keys that a removal by pattern chose are dead, on all disks that are absent or not
+   * scanned to the end.
+   *
+   * @param firstShard of the shards that it is about
+   * @param endShard behind the last of them
+   * @param below records with this or a higher version are not meant
+   * @param survivors by the hash of a key, the version from which on its records live
+   */
+  record PatternFloorAdded(
+      KeySelection keys, int firstShard, int endShard, long below, Floors survivors)
+      implements JournalRecord {
+    /** Whether it says all that an earlier one does. */
+    boolean replaces(PatternFloorAdded earlier) {
+      return firstShard <= earlier.firstShard
+          && endShard >= earlier.endShard
+          && below >= earlier.below
+          && keys.covers(earlier.keys);
+    }
+  }
+
   /** A disk has tombstones for what is below floors. */
   record FloorsAcknowledged(int disk, Floors floors) implements JournalRecord {}
 

@@ -2,6 +2,9 @@ package io.moonpool.master.journal;
 
 import io.moonpool.core.floor.AbsentFloors;
 import io.moonpool.core.floor.FloorMap;
+import io.moonpool.core.floor.PatternFloors;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.ints.IntList;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,6 +65,7 @@ public final class JournalState {
   private final Map<UUID, JournalRecord.DrainJobKept> drainJobs = new LinkedHashMap<>();
   private final Map<UUID, JournalRecord.SegmentHeld> held = new LinkedHashMap<>();
   private final AbsentFloors absent = new AbsentFloors();
+  private final PatternFloors<JournalRecord.PatternFloorAdded> patterns = new PatternFloors<>();
   private long endEpoch;
   private int lastDisk;
 
@@ -89,33 +93,31 @@ public final class JournalState {
       case JournalRecord.DiskScanned scanned -> {
         Disk disk = disks.get(scanned.disk());
         if (disk != null && disk.facts.mounted()) {
-          disk.earlier = new FloorMap();
-          disk.neededFrom = NOTHING;
+          forgetNeeded(disk);
           disk.change(true, 0, false, 0);
-          trim();
         }
       }
       case JournalRecord.DiskVoided voided -> {
         Disk disk = disks.get(voided.disk());
         if (disk != null && !disk.facts.mounted()) {
-          disk.earlier = new FloorMap();
-          disk.neededFrom = NOTHING;
+          forgetNeeded(disk);
           disk.change(
               false,
               disk.facts.absentSinceMillis(),
               true,
               Math.max(disk.facts.deadBelow(), voided.deadBelow()));
-          trim();
         }
       }
       case JournalRecord.DiskForgotten forgotten -> {
         Disk disk = disks.get(forgotten.disk());
         if (disk != null && !disk.facts.mounted()) {
           disks.remove(forgotten.disk());
-          trim();
+          forgetNeeded(disk);
         }
       }
       case JournalRecord.FloorsAdded added -> add(added);
+      case JournalRecord.PatternFloorAdded added ->
+          patterns.add(added, needing(), JournalRecord.PatternFloorAdded::replaces);
       case JournalRecord.FloorsAcknowledged acknowledged -> {
         Disk disk = disks.get(acknowledged.disk());
         if (disk != null) {
@@ -197,6 +199,25 @@ public final class JournalState {
     }
   }
 
+  /** The disks that are absent or not scanned to the end. */
+  private IntList needing() {
+    IntList needing = new IntArrayList();
+    for (Disk disk : disks.values()) {
+      if (disk.neededFrom != NOTHING) {
+        needing.add(disk.facts.number());
+      }
+    }
+    return needing;
+  }
+
+  /** What was kept for what a disk holds that nobody knows of. */
+  private void forgetNeeded(Disk disk) {
+    disk.earlier = new FloorMap();
+    disk.neededFrom = NOTHING;
+    patterns.settle(disk.facts.number());
+    trim();
+  }
+
   private void trim() {
     long from = NOTHING;
     for (Disk disk : disks.values()) {
@@ -264,6 +285,11 @@ public final class JournalState {
     }
   }
 
+  /** Visits the floors of removals by pattern, each with the disks that need it. */
+  public void forEachPattern(PatternFloors.Visitor<JournalRecord.PatternFloorAdded> visitor) {
+    patterns.forEach(visitor);
+  }
+
   // Snapshots
 
   /** Takes the records of a snapshot, one after the other. */
@@ -288,6 +314,11 @@ public final class JournalState {
     }
     for (Floors part : parts(absent::forEach)) {
       sink.record(new JournalRecord.FloorsAdded(JournalRecord.EVERY_ABSENT_DISK, part));
+    }
+    List<JournalRecord> kept = new ArrayList<>();
+    patterns.forEach((floor, needing) -> kept.add(floor));
+    for (JournalRecord floor : kept) {
+      sink.record(floor);
     }
     for (Disk disk : disks.values()) {
       int number = disk.facts.number();

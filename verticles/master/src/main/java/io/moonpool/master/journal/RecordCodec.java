@@ -29,6 +29,8 @@ final class RecordCodec {
   private static final byte SEGMENT_HELD = 16;
   private static final byte SEGMENT_RELEASED = 17;
 
+  private static final byte PATTERN_FLOOR_ADDED = 18;
+
   private static final int FIXED_BYTES = 128;
 
   private RecordCodec() {}
@@ -40,6 +42,8 @@ final class RecordCodec {
       case JournalRecord.DiskMounted disk -> FIXED_BYTES + 3 * disk.name().length();
       case JournalRecord.DiskKept kept -> FIXED_BYTES + 3 * kept.disk().name().length();
       case JournalRecord.FloorsAdded added -> FIXED_BYTES + 16 * added.floors().size();
+      case JournalRecord.PatternFloorAdded added ->
+          FIXED_BYTES + 3 * added.keys().expression().length() + 16 * added.survivors().size();
       case JournalRecord.FloorsAcknowledged added -> FIXED_BYTES + 16 * added.floors().size();
       case JournalRecord.EarlierFloorsKept kept -> FIXED_BYTES + 16 * kept.floors().size();
       case JournalRecord.DrainJobKept job -> FIXED_BYTES + job.form().length;
@@ -75,6 +79,12 @@ final class RecordCodec {
       case JournalRecord.DiskForgotten disk -> to.put(DISK_FORGOTTEN).putInt(disk.disk());
       case JournalRecord.FloorsAdded added ->
           writeFloors(FLOORS_ADDED, added.disk(), added.floors(), to);
+      case JournalRecord.PatternFloorAdded added -> {
+        to.put(PATTERN_FLOOR_ADDED).putInt(added.keys().tenant());
+        writeText(added.keys().expression(), to);
+        to.putInt(added.firstShard()).putInt(added.endShard()).putLong(added.below());
+        writeFloors(added.survivors(), to);
+      }
       case JournalRecord.FloorsAcknowledged acknowledged ->
           writeFloors(FLOORS_ACKNOWLEDGED, acknowledged.disk(), acknowledged.floors(), to);
       case JournalRecord.DiskKept kept -> {
@@ -126,7 +136,12 @@ final class RecordCodec {
   }
 
   private static void writeFloors(byte type, int disk, Floors floors, ByteBuffer to) {
-    to.put(type).putInt(disk).putInt(floors.size());
+    to.put(type).putInt(disk);
+    writeFloors(floors, to);
+  }
+
+  private static void writeFloors(Floors floors, ByteBuffer to) {
+    to.putInt(floors.size());
     for (int i = 0; i < floors.size(); i++) {
       to.putLong(floors.hash(i)).putLong(floors.version(i));
     }
@@ -148,6 +163,13 @@ final class RecordCodec {
         case DISK_VOIDED -> new JournalRecord.DiskVoided(from.getInt(), from.getLong());
         case DISK_FORGOTTEN -> new JournalRecord.DiskForgotten(from.getInt());
         case FLOORS_ADDED -> new JournalRecord.FloorsAdded(from.getInt(), readFloors(from));
+        case PATTERN_FLOOR_ADDED ->
+            new JournalRecord.PatternFloorAdded(
+                new KeySelection(from.getInt(), readText(from)),
+                from.getInt(),
+                from.getInt(),
+                from.getLong(),
+                readFloors(from));
         case FLOORS_ACKNOWLEDGED ->
             new JournalRecord.FloorsAcknowledged(from.getInt(), readFloors(from));
         case DISK_KEPT ->

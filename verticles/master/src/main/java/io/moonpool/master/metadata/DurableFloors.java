@@ -1,5 +1,6 @@
 package io.moonpool.master.metadata;
 
+import io.moonpool.core.index.PatternFloor;
 import io.moonpool.master.journal.Floors;
 import io.moonpool.master.journal.Journal;
 import io.moonpool.master.journal.JournalRecord;
@@ -32,6 +33,7 @@ final class DurableFloors {
   private final Int2ObjectOpenHashMap<Floors> emitted = new Int2ObjectOpenHashMap<>();
 
   private final Int2ObjectOpenHashMap<Floors> acknowledged = new Int2ObjectOpenHashMap<>();
+  private final List<JournalRecord> patterns = new ArrayList<>();
   private long emissions;
 
   /** By the hash of its key, the last append that holds a floor of it and is not durable. */
@@ -58,6 +60,17 @@ final class DurableFloors {
     emissions++;
     if (journal.isDurable()) {
       emitted.computeIfAbsent(disk, number -> new Floors()).add(hash, version);
+    }
+  }
+
+  /** A removal by pattern has left a floor for disks that are not there. */
+  void add(PatternFloor floor) {
+    if (journal.isDurable() && floor.keys() instanceof KeyPattern.Lasting keys) {
+      Floors survivors = new Floors((int) floor.survivors().size());
+      floor.survivors().forEach(survivors::add);
+      patterns.add(
+          new JournalRecord.PatternFloorAdded(
+              keys.selection(), floor.firstShard(), floor.endShard(), floor.below(), survivors));
     }
   }
 
@@ -90,14 +103,15 @@ final class DurableFloors {
 
   /** Hands what was emitted to the journal. */
   void flush() {
-    if (emitted.isEmpty() && acknowledged.isEmpty()) {
+    if (emitted.isEmpty() && acknowledged.isEmpty() && patterns.isEmpty()) {
       return;
     }
-    List<JournalRecord> records = new ArrayList<>(emitted.size() + acknowledged.size());
+    List<JournalRecord> records = new ArrayList<>(patterns);
     List<Floors> floors = new ArrayList<>(emitted.values());
     emitted.forEach((disk, added) -> records.add(new JournalRecord.FloorsAdded(disk, added)));
     acknowledged.forEach(
         (disk, gone) -> records.add(new JournalRecord.FloorsAcknowledged(disk, gone)));
+    patterns.clear();
     emitted.clear();
     acknowledged.clear();
     long number = ++lastAppend;

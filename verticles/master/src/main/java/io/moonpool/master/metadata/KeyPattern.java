@@ -1,12 +1,16 @@
 package io.moonpool.master.metadata;
 
 import io.moonpool.core.index.KeyPredicate;
+import io.moonpool.master.journal.KeySelection;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Chooses the keys of one tenant in which a regular expression is found. An expression that
@@ -20,13 +24,13 @@ final class KeyPattern implements KeyPredicate {
   private static final int READS_PER_KEY = 20_000;
   private static final int READS_PER_CHAR = 8;
 
-  private final int tenant;
-  private final @Nullable Pattern pattern;
+  private static final Logger LOG = LoggerFactory.getLogger(KeyPattern.class);
+
+  private final Lasting lasting;
   private @Nullable StoreException failure;
 
-  private KeyPattern(int tenant, @Nullable Pattern pattern) {
-    this.tenant = tenant;
-    this.pattern = pattern;
+  private KeyPattern(KeySelection selection, @Nullable Pattern pattern) {
+    lasting = new Lasting(selection, pattern, new AtomicBoolean());
   }
 
   /**
@@ -36,8 +40,9 @@ final class KeyPattern implements KeyPredicate {
    * @throws StoreException INVALID_PARAMS when it is no regular expression
    */
   static KeyPattern of(int tenant, String expression) {
+    KeySelection selection = new KeySelection(tenant, expression);
     if (expression.isEmpty()) {
-      return new KeyPattern(tenant, null);
+      return new KeyPattern(selection, null);
     }
     if (expression.length() > MAX_PATTERN_CHARS) {
       throw new StoreException(
@@ -48,7 +53,7 @@ final class KeyPattern implements KeyPredicate {
               + MAX_PATTERN_CHARS);
     }
     try {
-      return new KeyPattern(tenant, Pattern.compile(expression));
+      return new KeyPattern(selection, Pattern.compile(expression));
     } catch (PatternSyntaxException e) {
       throw new StoreException(
           ErrorCode.INVALID_PARAMS,
@@ -60,15 +65,11 @@ final class KeyPattern implements KeyPredicate {
 
   @Override
   public boolean test(int keyTenant, byte[] bytes, int offset, int length) {
-    if (keyTenant != tenant || failure != null) {
+    if (failure != null) {
       return false;
     }
-    if (pattern == null) {
-      return true;
-    }
-    String key = new String(bytes, offset, length, StandardCharsets.UTF_8);
     try {
-      return pattern.matcher(new Bounded(key)).find();
+      return lasting.isFoundIn(keyTenant, bytes, offset, length);
     } catch (TooManyReads | StackOverflowError e) {
       failure =
           new StoreException(
@@ -77,6 +78,50 @@ final class KeyPattern implements KeyPredicate {
                   + length
                   + " bytes: write it without nested repetitions");
       return false;
+    }
+  }
+
+  @Override
+  public Lasting lasting() {
+    return lasting;
+  }
+
+  /**
+   * The pattern of a removal that is over, which records on disks are compared with when their disk
+   * comes back. A key on which it backtracks too much counts as chosen: it could have been, and
+   * what was removed must not return. Any thread.
+   */
+  record Lasting(KeySelection selection, @Nullable Pattern pattern, AtomicBoolean warned)
+      implements KeyPredicate {
+    private boolean isFoundIn(int keyTenant, byte[] bytes, int offset, int length) {
+      if (keyTenant != selection.tenant()) {
+        return false;
+      }
+      if (pattern == null) {
+        return true;
+      }
+      String key = new String(bytes, offset, length, StandardCharsets.UTF_8);
+      return pattern.matcher(new Bounded(key)).find();
+    }
+
+    @Override
+    public boolean test(int keyTenant, byte[] bytes, int offset, int length) {
+      try {
+        return isFoundIn(keyTenant, bytes, offset, length);
+      } catch (TooManyReads | StackOverflowError e) {
+        if (warned.compareAndSet(false, true)) {
+          LOG.warn(
+              "the pattern '{}' of a removal backtracks too much on keys of objects that disks bring"
+                  + " back: these are taken for removed",
+              selection.expression());
+        }
+        return true;
+      }
+    }
+
+    @Override
+    public boolean covers(KeyPredicate other) {
+      return other instanceof Lasting earlier && selection.covers(earlier.selection);
     }
   }
 

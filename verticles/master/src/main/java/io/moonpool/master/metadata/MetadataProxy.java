@@ -159,6 +159,15 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
     return floors;
   }
 
+  @Override
+  public long diskPatterns() {
+    long most = 0;
+    for (MetadataShards owner : owners.all()) {
+      most = Math.max(most, owner.index().stats().diskPatterns());
+    }
+    return most;
+  }
+
   /** What one loop needs of the others. */
   private final class Neighbours implements MetadataNeighbours {
     private final int loop;
@@ -379,13 +388,24 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
 
   /** See {@link io.moonpool.master.MasterOperations#remove}. */
   public Future<List<Outcome<Void>>> remove(RemoveObjects request) {
-    return inTenant(request.tenant(), tenant -> new RemoveCall(tenant, request));
+    try {
+      return inTenant(tenants.remover(request.tenant()), tenant -> new RemoveCall(tenant, request));
+    } catch (StoreException e) {
+      return Future.failedFuture(e);
+    }
   }
 
   /** Makes a call for a tenant; when nothing can be there, no item is found. */
   private <T> Future<List<Outcome<T>>> inTenant(String tenantName, IntFunction<KeyedCall<T>> make) {
     try {
-      int tenant = tenants.reader(tenantName);
+      return inTenant(tenants.reader(tenantName), make);
+    } catch (StoreException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private <T> Future<List<Outcome<T>>> inTenant(int tenant, IntFunction<KeyedCall<T>> make) {
+    try {
       KeyedCall<T> call = make.apply(tenant);
       checkSize(call.keys());
       if (tenant == TenantTable.NOBODY) {
@@ -445,7 +465,7 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
   /** See {@link io.moonpool.master.MasterOperations#removeMatching}. */
   public Future<Long> removeMatching(RemoveMatching request, BooleanSupplier callerGone) {
     try {
-      int tenant = tenants.reader(request.tenant());
+      int tenant = tenants.remover(request.tenant());
       KeyPattern pattern = KeyPattern.of(tenant, request.pattern());
       if (tenant == TenantTable.NOBODY) {
         return Future.succeededFuture(0L);

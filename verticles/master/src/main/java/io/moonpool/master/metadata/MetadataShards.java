@@ -5,11 +5,13 @@ import io.moonpool.core.allocation.ExtentList;
 import io.moonpool.core.allocation.Placement;
 import io.moonpool.core.allocation.PoolUsage;
 import io.moonpool.core.allocation.PublishedPlacement;
+import io.moonpool.core.floor.FloorMap;
 import io.moonpool.core.index.IndexConfig;
 import io.moonpool.core.index.IndexEffects;
 import io.moonpool.core.index.LaneRoom;
 import io.moonpool.core.index.ObjectIndex;
 import io.moonpool.core.index.ObjectKey;
+import io.moonpool.core.index.PatternFloor;
 import io.moonpool.core.index.ShardMail;
 import io.moonpool.core.index.StartedWrite;
 import io.moonpool.core.index.TransferEffects;
@@ -19,6 +21,7 @@ import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.core.segment.SegmentTable;
 import io.moonpool.master.MasterConfig;
 import io.moonpool.master.journal.Journal;
+import io.moonpool.master.journal.JournalRecord;
 import io.moonpool.master.journal.JournalState;
 import io.moonpool.master.journal.JournaledDisk;
 import io.moonpool.master.loop.MasterLoop;
@@ -52,6 +55,7 @@ final class MetadataShards implements IndexEffects {
   private final MetadataNeighbours neighbours;
   private final DurableFloors floors;
   private final int firstShard;
+  private final int endShard;
   private final SegmentTable segments = new SegmentTable();
   private final AvoidedNodes avoidedNodes = new AvoidedNodes(segments);
   private final ObjectIndex index;
@@ -87,6 +91,7 @@ final class MetadataShards implements IndexEffects {
       long seed) {
     this.loop = loop;
     this.firstShard = firstShard;
+    this.endShard = endShard;
     this.clockMillis = clockMillis;
     this.placement = placement;
     this.neighbours = neighbours;
@@ -149,6 +154,20 @@ final class MetadataShards implements IndexEffects {
       index.addDisk(disk.number(), disk.deadBelow(), disk.voided());
     }
     remembered.forEachFloor(index::restoreFloor);
+    remembered.forEachPattern((floor, disks) -> index.restorePattern(restored(floor), disks));
+  }
+
+  private static PatternFloor restored(JournalRecord.PatternFloorAdded floor) {
+    FloorMap survivors = new FloorMap();
+    for (int i = 0; i < floor.survivors().size(); i++) {
+      survivors.raise(floor.survivors().hash(i), floor.survivors().version(i));
+    }
+    return new PatternFloor(
+        KeyPattern.of(floor.keys().tenant(), floor.keys().expression()).lasting(),
+        floor.firstShard(),
+        floor.endShard(),
+        floor.below(),
+        survivors);
   }
 
   /** The floors of this loop that are to be made durable. */
@@ -165,6 +184,11 @@ final class MetadataShards implements IndexEffects {
   /** The first of its shards. */
   int firstShard() {
     return firstShard;
+  }
+
+  /** The first shard behind its own. */
+  int endShard() {
+    return endShard;
   }
 
   MasterLoop loop() {

@@ -1,8 +1,7 @@
 package io.moonpool.master.metadata;
 
-import io.moonpool.core.index.KeyPredicate;
+import io.moonpool.core.index.MatchingRemoval;
 import io.moonpool.core.index.ObjectIndex;
-import io.moonpool.core.index.Removed;
 import io.moonpool.master.loop.StepBudget;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ObjectInfo;
@@ -12,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A walk over all objects, loop after loop, in slices. One loop works on it at a time and hands it
@@ -40,7 +40,7 @@ abstract class ShardWalk {
                     .loop()
                     .sweeps()
                     .start(() -> stepOn(owners, shards, owner))
-                    .compose(ignored -> changes() ? shards.floors().allDurable() : done()))
+                    .compose(ignored -> durable(shards)))
         .compose(
             ignored -> {
               if (pattern.failure() != null) {
@@ -54,27 +54,27 @@ abstract class ShardWalk {
             });
   }
 
-  private static Future<Void> done() {
+  /** Completes when what it has changed on a loop is durable. */
+  Future<Void> durable(MetadataShards shards) {
     return Future.succeededFuture();
-  }
-
-  /** True when it changes something that must be durable before it ends. */
-  boolean changes() {
-    return false;
   }
 
   private boolean stepOn(MetadataOwners owners, MetadataShards shards, int owner) {
     cursor = step(shards, cursor, budget.start());
     shards.floors().flush();
-    return pattern.failure() == null
-        && !callerGone.getAsBoolean()
-        && !ended()
-        && owners.ownerOfShard(ObjectIndex.shardOfCursor(cursor)) == owner;
+    boolean goesOn =
+        pattern.failure() == null
+            && !callerGone.getAsBoolean()
+            && !ended()
+            && owners.ownerOfShard(ObjectIndex.shardOfCursor(cursor)) == owner;
+    if (!goesOn) {
+      left();
+    }
+    return goesOn;
   }
 
-  private boolean ended() {
-    return cursor == 0 || enough();
-  }
+  /** No more steps on this loop, whether all that is there was visited or not. */
+  void left() {}
 
   final KeyPattern pattern() {
     return pattern;
@@ -88,13 +88,18 @@ abstract class ShardWalk {
   /** Does a step and answers where the next one starts. */
   abstract long step(MetadataShards shards, long from, StepBudget stepBudget);
 
-  /** True when the walk has what it was started for. */
-  abstract boolean enough();
+  /** True when the walk, which has begun, has what it was started for or has visited all. */
+  abstract boolean ended();
 
   /** Removes what matches. */
   static final class Removing extends ShardWalk {
     private final boolean force;
     private long removed;
+    private boolean refused;
+    private boolean ended;
+
+    /** On the loop that works on it. */
+    private @Nullable MatchingRemoval removal;
 
     Removing(KeyPattern pattern, boolean force, BooleanSupplier callerGone) {
       super(pattern, 0, callerGone);
@@ -103,21 +108,48 @@ abstract class ShardWalk {
 
     @Override
     long step(MetadataShards shards, long from, StepBudget stepBudget) {
-      KeyPredicate predicate = pattern();
-      Removed step =
-          shards.index().removeMatching(from, predicate, force, shards.nowMillis(), stepBudget);
-      removed += step.objects();
-      return step.cursor();
+      long nowMillis = shards.nowMillis();
+      if (removal == null) {
+        removal = shards.index().removeMatching(pattern(), force, nowMillis);
+      }
+      if (!removal.step(nowMillis, stepBudget) || pattern().failure() != null) {
+        return from;
+      }
+      removal.end(nowMillis).ifPresent(shards.floors()::add);
+      removed += removal.removed();
+      refused |= removal.isRefused();
+      removal = null;
+      long next = ObjectIndex.cursorOfShard(shards.endShard());
+      ended = next == 0;
+      return next;
     }
 
     @Override
-    boolean enough() {
-      return false;
+    void left() {
+      if (removal != null) {
+        removal.abandon();
+        removal = null;
+      }
     }
 
     @Override
-    boolean changes() {
-      return true;
+    boolean ended() {
+      return ended;
+    }
+
+    @Override
+    Future<Void> durable(MetadataShards shards) {
+      return shards
+          .floors()
+          .allDurable()
+          .compose(
+              ignored ->
+                  refused
+                      ? Future.failedFuture(
+                          new StoreException(
+                              ErrorCode.PERSISTENT_FAIL,
+                              "the journal could not be written meanwhile: repeat the call"))
+                      : Future.succeededFuture());
     }
 
     long removed() {
@@ -164,8 +196,8 @@ abstract class ShardWalk {
     }
 
     @Override
-    boolean enough() {
-      return objects.size() >= limit || System.nanoTime() - endNanos >= 0;
+    boolean ended() {
+      return cursor() == 0 || objects.size() >= limit || System.nanoTime() - endNanos >= 0;
     }
 
     List<ObjectInfo> objects() {

@@ -55,7 +55,7 @@ final class TenantTable {
   }
 
   /**
-   * The tenant that a call reads, removes or ends in; {@link #NOBODY} when nothing can be there.
+   * The tenant that a call reads or ends in; {@link #NOBODY} when nothing can be there.
    *
    * @throws StoreException INVALID_PARAMS when it is no tenant name
    */
@@ -70,6 +70,25 @@ final class TenantTable {
           "a tenant must not start with '_' nor hold control characters: correct its name");
     }
     return name.equals(Tenants.DEFAULT) ? DEFAULT_NUMBER : registered.getOrDefault(name, NOBODY);
+  }
+
+  /**
+   * The tenant that a call removes in; {@link #NOBODY} when nothing can be there now nor later. One
+   * that is not registered any more may be again, and disks may hold what it had.
+   *
+   * @throws StoreException INVALID_PARAMS when it is no tenant name
+   */
+  int remover(String tenant) {
+    int number = reader(tenant);
+    if (number != NOBODY) {
+      return number;
+    }
+    for (Map.Entry<Integer, String> known : names.entrySet()) {
+      if (known.getValue().equals(tenant)) {
+        return known.getKey();
+      }
+    }
+    return NOBODY;
   }
 
   /**

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
@@ -23,6 +25,15 @@ final class NaiveJournal {
     final Map<Long, Long> own = new HashMap<>();
     final Map<Long, Long> earlier = new HashMap<>();
 
+    /** Removals by pattern that it needs. */
+    final List<JournalRecord.PatternFloorAdded> patterns = new ArrayList<>();
+
+    void forgetNeeded() {
+      shared.clear();
+      earlier.clear();
+      patterns.clear();
+    }
+
     void leave() {
       mounted = false;
       scanned = false;
@@ -39,6 +50,7 @@ final class NaiveJournal {
   /** Every floor that was ever added: what may be known at most. */
   final Map<Integer, Map<Long, List<Long>>> ever = new HashMap<>();
 
+  final Set<String> everPatterns = new HashSet<>();
   long endEpoch;
 
   void apply(JournalRecord record) {
@@ -66,8 +78,7 @@ final class NaiveJournal {
         if (disk != null && disk.mounted) {
           disk.scanned = true;
           disk.deadBelow = 0;
-          disk.shared.clear();
-          disk.earlier.clear();
+          disk.forgetNeeded();
         }
       }
       case JournalRecord.DiskVoided voided -> {
@@ -75,8 +86,7 @@ final class NaiveJournal {
         if (disk != null && !disk.mounted) {
           disk.voided = true;
           disk.deadBelow = Math.max(disk.deadBelow, voided.deadBelow());
-          disk.shared.clear();
-          disk.earlier.clear();
+          disk.forgetNeeded();
         }
       }
       case JournalRecord.DiskForgotten forgotten -> {
@@ -104,6 +114,12 @@ final class NaiveJournal {
             }
           }
         }
+      }
+      case JournalRecord.PatternFloorAdded added -> {
+        everPatterns.add(text(added));
+        disks.values().stream()
+            .filter(disk -> !disk.voided && !disk.scanned)
+            .forEach(disk -> disk.patterns.add(added));
       }
       case JournalRecord.FloorsAcknowledged acknowledged -> {
         Floors floors = acknowledged.floors();
@@ -151,12 +167,54 @@ final class NaiveJournal {
           known.computeIfAbsent(disk, d -> new HashMap<>()).merge(hash, version, Math::max);
         });
     assertThat(state.floors()).isEqualTo(count[0]);
+    checkPatterns(state);
     disks.forEach(
         (number, disk) -> {
           needs(known.getOrDefault(0, Map.of()), disk.shared);
           needs(known.getOrDefault(number, Map.of()), disk.own);
           needs(known.getOrDefault(number, Map.of()), disk.earlier);
         });
+  }
+
+  /** What a disk needs is there, or something that says more. */
+  private void checkPatterns(JournalState state) {
+    Map<Integer, List<JournalRecord.PatternFloorAdded>> known = new HashMap<>();
+    state.forEachPattern(
+        (floor, needing) -> {
+          assertThat(everPatterns).contains(text(floor));
+          assertThat(needing).isNotEmpty();
+          needing.forEach(disk -> known.computeIfAbsent(disk, d -> new ArrayList<>()).add(floor));
+        });
+    disks.forEach(
+        (number, disk) -> {
+          List<JournalRecord.PatternFloorAdded> here = known.remove(number);
+          assertThat(disk.scanned || disk.voided ? here : List.of()).isNullOrEmpty();
+          for (JournalRecord.PatternFloorAdded needed : disk.patterns) {
+            assertThat(here).isNotNull().anyMatch(floor -> saysAll(floor, needed));
+          }
+        });
+    assertThat(known).as("disks that are not known").isEmpty();
+  }
+
+  private static boolean saysAll(
+      JournalRecord.PatternFloorAdded floor, JournalRecord.PatternFloorAdded needed) {
+    return text(floor).equals(text(needed))
+        || (floor.keys().tenant() == needed.keys().tenant()
+            && List.of("", needed.keys().expression()).contains(floor.keys().expression())
+            && floor.firstShard() <= needed.firstShard()
+            && floor.endShard() >= needed.endShard()
+            && floor.below() >= needed.below());
+  }
+
+  private static String text(JournalRecord.PatternFloorAdded floor) {
+    StringBuilder text = new StringBuilder();
+    text.append(floor.keys()).append(floor.firstShard()).append('-').append(floor.endShard());
+    text.append('<').append(floor.below());
+    for (int i = 0; i < floor.survivors().size(); i++) {
+      text.append(' ').append(floor.survivors().hash(i));
+      text.append(':').append(floor.survivors().version(i));
+    }
+    return text.toString();
   }
 
   private static void needs(Map<Long, Long> known, Map<Long, Long> needed) {

@@ -1,5 +1,6 @@
 package io.moonpool.master.journal;
 
+import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 
@@ -17,7 +18,7 @@ final class RandomRecords {
 
   JournalRecord next() {
     int disk = 1 + random.nextInt(DISKS);
-    return switch (random.nextInt(20)) {
+    return switch (random.nextInt(22)) {
       case 0 -> new JournalRecord.EpochExtended(random.nextInt(1_000_000));
       case 1 -> new JournalRecord.TenantNumbered(disk, "tenant-é-" + disk);
       case 2, 3, 4 ->
@@ -42,6 +43,14 @@ final class RandomRecords {
               ? new JournalRecord.SegmentReleased(new UUID(2, disk))
               : new JournalRecord.SegmentHeld(
                   new UUID(2, disk), new UUID(9, 1), new UUID(1, disk), "segment é " + ++version);
+      case 17, 18 ->
+          new JournalRecord.PatternFloorAdded(
+              new KeySelection(
+                  random.nextInt(2), List.of("", "^a-é", "b.*c").get(random.nextInt(3))),
+              256 * random.nextInt(2),
+              512,
+              ++version,
+              floors(random.nextInt(4), 20));
       default ->
           new JournalRecord.FloorsAdded(
               JournalRecord.EVERY_ABSENT_DISK, floors(1 + random.nextInt(20), 0));
