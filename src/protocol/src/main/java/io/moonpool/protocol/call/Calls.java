@@ -282,6 +282,7 @@ public final class Calls {
               field(Containers.list(Types.OFFLOAD_TASK), DiskWork::offloads),
               field(Containers.list(Types.PROMOTION_TASK), DiskWork::promotions),
               field(Containers.list(Types.DISK_RECORD), DiskWork::dead),
+              i64(DiskWork::waitedMillis),
               DiskWork::new));
 
   /** Tells how offloads ended. */

@@ -255,7 +255,8 @@ class CallsTest {
             new DiskWork(
                 List.of(new OffloadTask(onDisk, -1, Long.MIN_VALUE, 1L << 40, 600_000)),
                 List.of(new PromotionTask(onDisk, new ReplicaTarget(-1, 2, 1L << 40), 30_000)),
-                List.of(record, record))),
+                List.of(record, record),
+                4_711)),
         new Example<>(
             Calls.SETTLE_OFFLOADS,
             new SettleOffloads(

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,7 @@ public final class DiskVerticle extends VerticleBase {
     final WorkRequest request;
     final Promise<DiskWork> answer = Promise.promise();
     final long timer;
+    final long arrivedNanos = System.nanoTime();
 
     /** Metadata loops are being asked. */
     boolean asking;
@@ -87,7 +89,12 @@ public final class DiskVerticle extends VerticleBase {
       }
       asking = true;
       again = false;
-      metadata.take(disk, request).onComplete(taken -> took(taken.result()));
+      // Before anything is handed out: what it may take begins at that time or later.
+      long waitedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - arrivedNanos);
+      metadata
+          .take(disk, request)
+          .map(work -> work.after(waitedMillis))
+          .onComplete(taken -> took(taken.result()));
     }
 
     private void took(@Nullable DiskWork work) {

@@ -140,7 +140,7 @@ public final class DiskProxy {
         dead.addAll(part.result().dead());
       }
     }
-    return Future.succeededFuture(new DiskWork(offloads, promotions, dead));
+    return Future.succeededFuture(new DiskWork(offloads, promotions, dead, 0));
   }
 
   private DiskWork take(MetadataShards shards, SegmentMount disk, WorkRequest request) {
@@ -179,7 +179,7 @@ public final class DiskProxy {
     List<PromotionTask> promotions =
         new PromotionStarter(shards, disk, nowMillis)
             .start(request, object -> ObjectForNodes.of(object, tenants));
-    return new DiskWork(offloads, promotions, dead);
+    return new DiskWork(offloads, promotions, dead, 0);
   }
 
   /**

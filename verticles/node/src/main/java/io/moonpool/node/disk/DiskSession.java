@@ -119,12 +119,12 @@ final class DiskSession {
     take(WAIT_MILLIS)
         .compose(
             work ->
-                bury(work.dead())
+                bury(work.answer().dead())
                     .compose(
                         buried ->
-                            work.offloads().isEmpty()
+                            work.answer().offloads().isEmpty()
                                 ? keepWatermarks()
-                                : collect(work.offloads())))
+                                : collect(work)))
         .compose(done -> awaitPromotions())
         .onComplete(
             done -> {
@@ -137,19 +137,21 @@ final class DiskSession {
   }
 
   /** Takes work; promotions are begun, the rest is for the caller. */
-  private Future<DiskWork> take(long waitMillis) {
-    return line.persistently(
+  private Future<MasterLine.Granted<DiskWork>> take(long waitMillis) {
+    return line.granted(
             Calls.TAKE_DISK_WORK,
-            new TakeDiskWork(
-                mount.nodeId(),
-                mount.incarnation(),
-                mount.generation(),
-                store.usedBytes(),
-                accepting(),
-                config.bucketKeys(),
-                promoter.free(),
-                waitMillis))
-        .onSuccess(work -> promoter.start(work.promotions()));
+            () ->
+                new TakeDiskWork(
+                    mount.nodeId(),
+                    mount.incarnation(),
+                    mount.generation(),
+                    store.usedBytes(),
+                    accepting(),
+                    config.bucketKeys(),
+                    promoter.free(),
+                    waitMillis),
+            DiskWork::waitedMillis)
+        .onSuccess(promoter::start);
   }
 
   private Future<Void> awaitPromotions() {
@@ -172,7 +174,7 @@ final class DiskSession {
   }
 
   /** Waits a moment for more objects, so that buckets are not smaller than they need be. */
-  private Future<Void> collect(List<OffloadTask> first) {
+  private Future<Void> collect(MasterLine.Granted<DiskWork> first) {
     List<OffloadWriter.Held> tasks = new ArrayList<>();
     add(tasks, first);
     long lingerUntil =
@@ -190,17 +192,15 @@ final class DiskSession {
     return take(leftMillis)
         .compose(
             work -> {
-              add(tasks, work.offloads());
-              return bury(work.dead()).compose(buried -> collectMore(tasks, untilNanos));
+              add(tasks, work);
+              return bury(work.answer().dead()).compose(buried -> collectMore(tasks, untilNanos));
             });
   }
 
-  private static void add(List<OffloadWriter.Held> tasks, List<OffloadTask> more) {
-    long nowNanos = System.nanoTime();
-    for (OffloadTask task : more) {
-      tasks.add(
-          new OffloadWriter.Held(
-              task, nowNanos + TimeUnit.MILLISECONDS.toNanos(task.holdMillis())));
+  private static void add(
+      List<OffloadWriter.Held> tasks, MasterLine.Granted<DiskWork> more) {
+    for (OffloadTask task : more.answer().offloads()) {
+      tasks.add(new OffloadWriter.Held(task, more.untilNanos(task.holdMillis())));
     }
   }
 

@@ -2,8 +2,10 @@ package io.moonpool.node.disk;
 
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
+import io.moonpool.node.line.MasterLine;
 import io.moonpool.node.line.TargetSegments;
 import io.moonpool.protocol.call.DiskObject;
+import io.moonpool.protocol.call.DiskWork;
 import io.moonpool.protocol.call.PromotionTask;
 import io.moonpool.protocol.call.SettledPromotion;
 import io.moonpool.transfer.PeerSegment;
@@ -13,7 +15,6 @@ import io.vertx.core.Promise;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,12 +66,15 @@ final class Promoter {
     return Math.max(0, AT_ONCE - running);
   }
 
-  /** Brings objects back; each is settled when it has ended. */
-  void start(List<PromotionTask> tasks) {
-    long nowNanos = System.nanoTime();
-    for (PromotionTask task : tasks) {
+  /**
+   * Brings objects back; each is settled when it has ended.
+   *
+   * @param work what the master granted
+   */
+  void start(MasterLine.Granted<DiskWork> work) {
+    for (PromotionTask task : work.answer().promotions()) {
       running++;
-      long untilNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(task.grantMillis());
+      long untilNanos = work.untilNanos(task.grantMillis());
       targets
           .find(task.target().generation())
           .compose(target -> write(task, target, untilNanos))

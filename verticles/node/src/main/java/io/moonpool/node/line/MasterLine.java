@@ -5,8 +5,10 @@ import io.moonpool.protocol.frame.FrameCaller;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,6 +62,43 @@ public final class MasterLine {
     Promise<R> promise = Promise.promise();
     attempt(call, request, FIRST_PAUSE_MILLIS, promise);
     return promise.future();
+  }
+
+  /**
+   * What a call brought that may be used for some time only.
+   *
+   * @param fromNanos by {@link System#nanoTime}, when that time began at the latest
+   */
+  public record Granted<R>(R answer, long fromNanos) {
+    /** When a time is over that began then. */
+    public long untilNanos(long millis) {
+      return fromNanos + TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+  }
+
+  /**
+   * Like {@link #untilAnswered}, for answers that grant something for a time. It counts from when
+   * the call was made, and not from when the answer is read: the answer may have lain here while
+   * this process was stopped.
+   *
+   * @param waitedMillis how long the master says that the call had waited before it granted
+   */
+  public <Q, R> Future<Granted<R>> granted(
+      Call<Q, R> call, Supplier<Q> request, ToLongFunction<R> waitedMillis) {
+    long[] askedNanos = new long[1];
+    return untilAnswered(
+            call,
+            () -> {
+              askedNanos[0] = System.nanoTime();
+              return request.get();
+            })
+        .map(
+            answer -> {
+              long elapsedNanos = System.nanoTime() - askedNanos[0];
+              long waitedNanos =
+                  TimeUnit.MILLISECONDS.toNanos(Math.max(0, waitedMillis.applyAsLong(answer)));
+              return new Granted<>(answer, askedNanos[0] + Math.min(waitedNanos, elapsedNanos));
+            });
   }
 
   private <Q, R> void attempt(

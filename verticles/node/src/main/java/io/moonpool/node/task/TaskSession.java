@@ -18,7 +18,6 @@ import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,26 +101,23 @@ final class TaskSession {
     }
     waiting = true;
     int wanted = slots.free();
-    long[] askedNanos = new long[1];
-    line.untilAnswered(
+    line.granted(
             Calls.TAKE_TASKS,
-            () -> {
-              askedNanos[0] = System.nanoTime();
-              return new TakeTasks(nodeId, incarnation, wanted, WAIT_MILLIS);
-            })
+            () -> new TakeTasks(nodeId, incarnation, wanted, WAIT_MILLIS),
+            tasks -> 0)
         .onComplete(
             answer -> {
               waiting = false;
               if (answer.succeeded()) {
-                // Not since the answer came: it may have lain here while this process was stopped.
-                answer.result().forEach(task -> start(task, askedNanos[0]));
+                MasterLine.Granted<List<ReplicaTask>> tasks = answer.result();
+                tasks.answer().forEach(task -> start(task, tasks.untilNanos(task.grantMillis())));
                 ask();
               }
               endIfOver();
             });
   }
 
-  private void start(ReplicaTask task, long askedNanos) {
+  private void start(ReplicaTask task, long untilNanos) {
     stats.taken.increment();
     if (leaving || slots.free() == 0) {
       settle(
@@ -134,7 +130,7 @@ final class TaskSession {
     slots.take();
     running++;
     executor
-        .run(task, askedNanos + TimeUnit.MILLISECONDS.toNanos(task.grantMillis()))
+        .run(task, untilNanos)
         .onComplete(
             done -> {
               slots.give();

@@ -7,7 +7,11 @@ import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.DescribeSegments;
 import io.moonpool.protocol.call.DiskWork;
 import io.moonpool.protocol.call.ReplicaTask;
+import io.moonpool.protocol.call.SettleOffloads;
+import io.moonpool.protocol.call.SettlePromotions;
 import io.moonpool.protocol.call.SettleTasks;
+import io.moonpool.protocol.call.SettledOffload;
+import io.moonpool.protocol.call.SettledPromotion;
 import io.moonpool.protocol.call.SettledTask;
 import io.moonpool.protocol.call.TakeTasks;
 import io.moonpool.protocol.frame.FrameClientOptions;
@@ -42,6 +46,9 @@ final class ScriptedMaster implements AutoCloseable {
   private final List<Waiting> waiting = new ArrayList<>();
   private final List<SettledTask> settled = new ArrayList<>();
   private final List<SettleTasks> settleCalls = new ArrayList<>();
+  private final Deque<Late> diskWork = new ArrayDeque<>();
+  private final List<SettledPromotion> promotions = new ArrayList<>();
+  private final List<SettledOffload> offloads = new ArrayList<>();
   private int mostAsked;
   private int settlesToFail;
   private Function<SettledTask, ErrorCode> judge = task -> ErrorCode.OK;
@@ -62,7 +69,9 @@ final class ScriptedMaster implements AutoCloseable {
                         page.objects().stream().map(each -> Outcome.<Void>done()).toList()))
             .on(
                 Calls.TAKE_DISK_WORK,
-                request -> vertx.timer(DISK_WAIT_MILLIS).map(over -> DiskWork.NONE))
+                request -> diskWork())
+            .on(Calls.SETTLE_PROMOTIONS, this::settle)
+            .on(Calls.SETTLE_OFFLOADS, this::settle)
             .build();
     server =
         FrameServer.listen(
@@ -75,6 +84,43 @@ final class ScriptedMaster implements AutoCloseable {
 
   FrameClientOptions address() {
     return FrameClientOptions.of("127.0.0.1", server.port());
+  }
+
+  /** Work for the disk, and how long its answer is on its way. */
+  private record Late(DiskWork work, long millis) {}
+
+  private synchronized Future<DiskWork> diskWork() {
+    Late next = diskWork.poll();
+    return next == null
+        ? vertx.timer(DISK_WAIT_MILLIS).map(over -> DiskWork.NONE)
+        : vertx.timer(next.millis).map(over -> next.work);
+  }
+
+  /** Hands out work for the disk to the next call, whose answer is read so much later. */
+  synchronized void offerLate(DiskWork work, long millis) {
+    diskWork.add(new Late(work, millis));
+  }
+
+  private synchronized Future<List<Outcome<Void>>> settle(SettlePromotions request) {
+    promotions.addAll(request.promotions());
+    return Future.succeededFuture(done(request.promotions()));
+  }
+
+  private synchronized Future<List<Outcome<Void>>> settle(SettleOffloads request) {
+    offloads.addAll(request.offloads());
+    return Future.succeededFuture(done(request.offloads()));
+  }
+
+  private static List<Outcome<Void>> done(List<?> items) {
+    return items.stream().map(each -> Outcome.<Void>done()).toList();
+  }
+
+  synchronized List<SettledPromotion> promotions() {
+    return List.copyOf(promotions);
+  }
+
+  synchronized List<SettledOffload> offloads() {
+    return List.copyOf(offloads);
   }
 
   private synchronized Future<List<SegmentInfo>> describe(DescribeSegments request) {

@@ -17,6 +17,11 @@ import io.moonpool.node.disk.DiskConfig;
 import io.moonpool.node.disk.DiskMount;
 import io.moonpool.node.disk.LocalDiskVerticle;
 import io.moonpool.protocol.call.DiskObject;
+import io.moonpool.protocol.call.SettledPromotion;
+import io.moonpool.protocol.call.SettledOffload;
+import io.moonpool.protocol.call.PromotionTask;
+import io.moonpool.protocol.call.OffloadTask;
+import io.moonpool.protocol.call.DiskWork;
 import io.moonpool.protocol.call.ReplicaSource;
 import io.moonpool.protocol.call.ReplicaTarget;
 import io.moonpool.protocol.call.ReplicaTask;
@@ -500,5 +505,63 @@ class TaskVerticleTest {
     assertThat(tasks.stats().succeeded()).isZero();
     assertThat(tasks.stats().movesFromDisk()).isZero();
     assertThat(master.settled()).hasSize(1);
+  }
+
+  private static PromotionTask promotion(long version, long size, long grantMillis) {
+    return new PromotionTask(object(version, size), at(TARGET, version * MIB), grantMillis);
+  }
+
+  private SettledPromotion promoted(DiskWork work, long lateMillis) {
+    int before = master.promotions().size();
+    master.offerLate(work, lateMillis);
+    await().atMost(30, TimeUnit.SECONDS).until(() -> master.promotions().size() > before);
+    return master.promotions().get(before);
+  }
+
+  @Test
+  void aPromotionIsNotWrittenWhenItsGrantEndedBeforeTheAnswerWasRead() throws Exception {
+    stored.write(5_000, 7_001);
+    deployWithDisk(1, 8 * MIB);
+
+    DiskWork late = new DiskWork(List.of(), List.of(promotion(1, 5_000, 500)), List.of(), 0);
+    assertThat(promoted(late, 1_000).written()).isFalse();
+    assertTargetUntouched(MIB, 5_000);
+
+    // It was read in time; the call had waited for most of the time before it was handed out.
+    DiskWork waited =
+        new DiskWork(List.of(), List.of(promotion(2, 7_001, 2_900)), List.of(), 3_000);
+    assertThat(promoted(waited, 3_000).written()).isTrue();
+    assertThat(target.bytes(2 * MIB, 7_001)).isEqualTo(StoredValues.value(2, 7_001));
+  }
+
+  @Test
+  void aTimeThatTheMasterCannotHaveWaitedIsNotBelieved() throws Exception {
+    stored.write(5_000);
+    deployWithDisk(1, 8 * MIB);
+
+    DiskWork wrong = new DiskWork(List.of(), List.of(promotion(1, 5_000, 0)), List.of(), 3_600_000);
+    assertThat(promoted(wrong, 1).written()).isFalse();
+    assertTargetUntouched(MIB, 5_000);
+  }
+
+  private SettledOffload offloaded(DiskWork work, long lateMillis) {
+    int before = master.offloads().size();
+    master.offerLate(work, lateMillis);
+    await().atMost(30, TimeUnit.SECONDS).until(() -> master.offloads().size() > before);
+    return master.offloads().get(before);
+  }
+
+  @Test
+  void anOffloadIsNotKeptWhenItsBytesMayHaveGoneBeforeTheAnswerWasRead() throws Exception {
+    stored.write(1);
+    deployWithDisk(1, 8 * MIB);
+    inMemory(11, 5_000, 0);
+    OffloadTask task = new OffloadTask(object(11, 5_000), 1, SOURCE, 0, 500);
+    DiskWork late = new DiskWork(List.of(task), List.of(), List.of(), 0);
+    assertThat(offloaded(late, 1_000).stored()).isFalse();
+
+    OffloadTask longer = new OffloadTask(object(11, 5_000), 1, SOURCE, 0, 2_900);
+    DiskWork waited = new DiskWork(List.of(longer), List.of(), List.of(), 3_000);
+    assertThat(offloaded(waited, 3_000).stored()).isTrue();
   }
 }
