@@ -8,7 +8,7 @@ import io.moonpool.master.heartbeat.HeartbeatVerticle;
 import io.moonpool.master.journal.Journal;
 import io.moonpool.master.journal.JournalStats;
 import io.moonpool.master.loop.MasterLoops;
-import io.moonpool.master.loop.PortLimit;
+import io.moonpool.master.loop.PortLimits;
 import io.moonpool.master.metadata.MetadataProxy;
 import io.moonpool.master.metadata.MetadataStats;
 import io.moonpool.master.monitor.LivenessCounts;
@@ -94,8 +94,8 @@ record LoopStats(
   private Map<String, PortCounts> ports() {
     Map<String, PortCounts> ports = new HashMap<>();
     ports.put("heartbeat", new PortCounts(heartbeat.connections(), heartbeat.refusedConnections()));
-    for (PortLimit limit : masterLoops.limits().all()) {
-      ports.put(limit.name(), new PortCounts(limit.open(), limit.refused()));
+    for (PortLimits.Port port : masterLoops.limits().all()) {
+      ports.put(port.name(), new PortCounts(port.limit().open(), port.limit().refused()));
     }
     return ports;
   }

@@ -10,6 +10,7 @@ import io.moonpool.node.rest.HealthReport;
 import io.moonpool.node.rest.RestVerticle;
 import io.moonpool.node.task.TaskStats;
 import io.moonpool.node.task.TaskVerticle;
+import io.moonpool.protocol.frame.ConnectionLimit;
 import io.moonpool.protocol.json.JsonForms;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -89,7 +90,8 @@ public final class Node {
               metrics.watch(transfer.transports());
               metrics.watch(health);
               RestVerticle verticle =
-                  new RestVerticle(opened().httpAddress(), this::report, metrics::scrape);
+                  new RestVerticle(
+                      opened().httpAddress(), limited("http"), this::report, metrics::scrape);
               rest = verticle;
               metrics.watch(verticle.stats());
               return deploy(verticle);
@@ -138,6 +140,7 @@ public final class Node {
                 config.dataHost(),
                 config.effectiveDataHost(),
                 dataTls(),
+                limited("disk"),
                 opened.masterPort()),
             transfer.transports(),
             memory);
@@ -156,6 +159,13 @@ public final class Node {
     memory.tasks(verticle);
     metrics.watch(verticle.stats());
     return deploy(verticle);
+  }
+
+  /** The limit of a port of that name, which is watched. */
+  private ConnectionLimit limited(String port) {
+    ConnectionLimit limit = new ConnectionLimit(config.maxConnections());
+    metrics.watch(port, limit);
+    return limit;
   }
 
   private NetServerOptions dataTls() {

@@ -47,6 +47,10 @@ public record NodeConfig(
                 + " one.")
         String httpHost,
     @Setting("Port of REST, metrics and health; 0: any free port.") int httpPort,
+    @Setting(
+            "Most connections to http_port, and most to disk_port, at one time; more are closed at"
+                + " once and counted.")
+        int maxConnections,
     @Setting("Memory for the bodies of HTTP requests under way; more requests wait.")
         long stagingBytes,
     @Setting("Objects larger than this are stored in parts of this size.") long partBytes,
@@ -102,6 +106,11 @@ public record NodeConfig(
         reached);
     check(dataPort >= 0 && dataPort <= 65_535, "data_port", "0 to 65535", dataPort);
     check(httpPort >= 0 && httpPort <= 65_535, "http_port", "0 to 65535", httpPort);
+    check(
+        maxConnections >= 1 && maxConnections <= 1_000_000,
+        "max_connections",
+        "1 to 1000000",
+        maxConnections);
     check(partBytes >= 1L << 20 && partBytes <= 1L << 30, "part_bytes", "1MiB to 1GiB", partBytes);
     check(
         stagingBytes >= 2 * partBytes,
@@ -230,6 +239,7 @@ public record NodeConfig(
     private boolean dataTls;
     private String httpHost = "";
     private int httpPort = 9_300;
+    private int maxConnections = 10_000;
     private long stagingBytes = 256L << 20;
     private long partBytes = 64L << 20;
 
@@ -336,6 +346,12 @@ public record NodeConfig(
       return this;
     }
 
+    /** Sets maxConnections. */
+    public Builder maxConnections(int maxConnections) {
+      this.maxConnections = maxConnections;
+      return this;
+    }
+
     /** Sets stagingBytes. */
     public Builder stagingBytes(long stagingBytes) {
       this.stagingBytes = stagingBytes;
@@ -423,6 +439,7 @@ public record NodeConfig(
           dataTls,
           httpHost,
           httpPort,
+          maxConnections,
           stagingBytes,
           partBytes,
           putSpaceWaitMillis,

@@ -14,6 +14,7 @@ import io.moonpool.model.process.HeapPeak;
 import io.moonpool.node.disk.DiskStats;
 import io.moonpool.node.rest.RestStats;
 import io.moonpool.node.task.TaskStats;
+import io.moonpool.protocol.frame.ConnectionLimit;
 import io.moonpool.protocol.json.JsonForms;
 import io.moonpool.storage.StoreStats;
 import io.moonpool.transfer.TransferCounters;
@@ -258,6 +259,19 @@ final class NodeMetrics {
         "Loads from disk for a copy or move that failed; each is a log event of that name",
         stats,
         TaskStats::failedLoads);
+  }
+
+  /** A port that has a limit of connections. */
+  void watch(String port, ConnectionLimit limit) {
+    Gauge.builder("moonpool_node_port_connections", limit, ConnectionLimit::open)
+        .tag("port", port)
+        .description("Connections that are open")
+        .register(registry);
+    FunctionCounter.builder(
+            "moonpool_node_port_connections_refused", limit, ConnectionLimit::refused)
+        .tag("port", port)
+        .description("Connections that were closed at once, since there were max_connections")
+        .register(registry);
   }
 
   void watch(RestStats stats) {

@@ -1,14 +1,16 @@
 package io.moonpool.protocol.frame;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How many connections some servers may have open together. Any thread may call; it is asked once
- * when a connection comes and once when it goes, so one shared counter does.
+ * How many connections a port, or some servers together, may have open at a time. Any thread may
+ * call; it is asked once when a connection comes and once when it goes, so one shared counter does.
  */
 public final class ConnectionLimit {
   private final int most;
   private final AtomicInteger open = new AtomicInteger();
+  private final LongAdder refused = new LongAdder();
 
   /**
    * A limit.
@@ -27,21 +29,36 @@ public final class ConnectionLimit {
     return new ConnectionLimit(Integer.MAX_VALUE);
   }
 
-  /** Counts a connection that comes; false, and nothing is counted, when there are too many. */
-  boolean tryOpen() {
+  /**
+   * Counts a connection that comes; false when there are too many, which is counted instead: the
+   * caller closes it, and does not call {@link #closed} for it.
+   */
+  public boolean tryOpen() {
     if (open.incrementAndGet() > most) {
       open.decrementAndGet();
+      refused.increment();
       return false;
     }
     return true;
   }
 
   /** Counts a connection that goes. */
-  void closed() {
+  public void closed() {
     open.decrementAndGet();
   }
 
-  int most() {
+  /** How many may be open. */
+  public int most() {
     return most;
+  }
+
+  /** Connections that are open. */
+  public int open() {
+    return open.get();
+  }
+
+  /** Connections that were closed at once, since there were too many. */
+  public long refused() {
+    return refused.sum();
   }
 }

@@ -1,5 +1,6 @@
 package io.moonpool.master.loop;
 
+import io.moonpool.protocol.frame.ConnectionLimit;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -16,7 +17,7 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    PortLimit limit = limit(context.channel());
+    ConnectionLimit limit = limit(context.channel());
     if (limit != null) {
       Channel accepted = (Channel) message;
       if (!limit.tryOpen()) {
@@ -28,7 +29,7 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
     context.fireChannelRead(message);
   }
 
-  private @Nullable PortLimit limit(Channel server) {
+  private @Nullable ConnectionLimit limit(Channel server) {
     return server.localAddress() instanceof InetSocketAddress address
         ? limits.of(address.getPort())
         : null;

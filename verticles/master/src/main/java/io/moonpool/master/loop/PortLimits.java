@@ -1,5 +1,6 @@
 package io.moonpool.master.loop;
 
+import io.moonpool.protocol.frame.ConnectionLimit;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,7 +12,14 @@ import org.jspecify.annotations.Nullable;
  * and for strangers that never say a word. Any thread.
  */
 public final class PortLimits {
-  private final ConcurrentMap<Integer, PortLimit> byPort = new ConcurrentHashMap<>();
+  /**
+   * The limit of a port.
+   *
+   * @param name what the port is for
+   */
+  public record Port(String name, ConnectionLimit limit) {}
+
+  private final ConcurrentMap<Integer, Port> byPort = new ConcurrentHashMap<>();
 
   PortLimits() {}
 
@@ -23,16 +31,17 @@ public final class PortLimits {
    * @param most connections at a time, at least 1
    */
   public void limit(String name, int port, int most) {
-    byPort.put(port, new PortLimit(name, most));
+    byPort.put(port, new Port(name, new ConnectionLimit(most)));
   }
 
   /** The limit of a port, null when it has none here. */
-  @Nullable PortLimit of(int port) {
-    return byPort.get(port);
+  @Nullable ConnectionLimit of(int port) {
+    Port known = byPort.get(port);
+    return known == null ? null : known.limit;
   }
 
   /** All of them. */
-  public Collection<PortLimit> all() {
+  public Collection<Port> all() {
     return List.copyOf(byPort.values());
   }
 }

@@ -122,9 +122,7 @@ final class DiskSession {
                 bury(work.answer().dead())
                     .compose(
                         buried ->
-                            work.answer().offloads().isEmpty()
-                                ? keepWatermarks()
-                                : collect(work)))
+                            work.answer().offloads().isEmpty() ? keepWatermarks() : collect(work)))
         .compose(done -> awaitPromotions())
         .onComplete(
             done -> {
@@ -197,8 +195,7 @@ final class DiskSession {
             });
   }
 
-  private static void add(
-      List<OffloadWriter.Held> tasks, MasterLine.Granted<DiskWork> more) {
+  private static void add(List<OffloadWriter.Held> tasks, MasterLine.Granted<DiskWork> more) {
     for (OffloadTask task : more.answer().offloads()) {
       tasks.add(new OffloadWriter.Held(task, more.untilNanos(task.holdMillis())));
     }

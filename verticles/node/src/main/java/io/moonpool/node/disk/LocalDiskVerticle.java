@@ -8,6 +8,7 @@ import io.moonpool.node.line.ListenFailure;
 import io.moonpool.protocol.call.DiskRecord;
 import io.moonpool.protocol.call.NodeCalls;
 import io.moonpool.protocol.call.StageEndpoint;
+import io.moonpool.protocol.frame.ConnectionLimit;
 import io.moonpool.protocol.frame.FrameClient;
 import io.moonpool.protocol.frame.FrameClientOptions;
 import io.moonpool.protocol.frame.FrameDispatcher;
@@ -75,6 +76,7 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk, 
    * @param host that the frame server listens on
    * @param advertisedHost under which peers reach it
    * @param serverOptions TLS, otherwise empty
+   * @param connections how many the frame server may have
    * @param masterPort how the master's main port is reached
    */
   public record Settings(
@@ -85,6 +87,7 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk, 
       String host,
       String advertisedHost,
       NetServerOptions serverOptions,
+      ConnectionLimit connections,
       FrameClientOptions masterPort) {}
 
   /**
@@ -158,7 +161,8 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk, 
                 .setHost(settings.host())
                 .setPort(config.port()),
             dispatcher,
-            FrameLimits.DEFAULT)
+            FrameLimits.DEFAULT,
+            settings.connections())
         .recover(
             failure ->
                 Future.failedFuture(

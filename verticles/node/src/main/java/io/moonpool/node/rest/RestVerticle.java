@@ -7,10 +7,12 @@ import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.moonpool.node.disk.LocalDisk;
 import io.moonpool.protocol.access.AdminAddress;
+import io.moonpool.protocol.frame.ConnectionLimit;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +28,7 @@ public final class RestVerticle extends VerticleBase {
   private static final int IDLE_SECONDS = 60;
 
   private final AdminAddress address;
+  private final ConnectionLimit connections;
   private final RestStats stats = new RestStats();
   private final Supplier<HealthReport> health;
   private final Supplier<String> metrics;
@@ -37,11 +40,16 @@ public final class RestVerticle extends VerticleBase {
   /**
    * A verticle.
    *
+   * @param connections how many it may have
    * @param metrics the text that Prometheus reads; called on a worker
    */
   public RestVerticle(
-      AdminAddress address, Supplier<HealthReport> health, Supplier<String> metrics) {
+      AdminAddress address,
+      ConnectionLimit connections,
+      Supplier<HealthReport> health,
+      Supplier<String> metrics) {
     this.address = address;
+    this.connections = connections;
     this.health = health;
     this.metrics = metrics;
   }
@@ -60,6 +68,9 @@ public final class RestVerticle extends VerticleBase {
             .setHost(address.host())
             .setPort(address.port())
             .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES)
+            // HTTP/2 goes with TLS only. Without, it would be known by its first bytes, and until
+            // then connections were not counted: those that never say a word.
+            .setHttp2ClearTextEnabled(false)
             // The request line is a header in HTTP/2.
             .setInitialSettings(new Http2Settings().setMaxHeaderListSize(MAX_REQUEST_LINE_BYTES))
             .setIdleTimeout(IDLE_SECONDS)
@@ -71,6 +82,7 @@ public final class RestVerticle extends VerticleBase {
                 options.setSsl(true).setUseAlpn(true).setKeyCertOptions(files.keyCertOptions()));
     return vertx
         .createHttpServer(options)
+        .connectionHandler(this::admit)
         .requestHandler(answering)
         .invalidRequestHandler(InvalidRequest::refuse)
         .listen()
@@ -87,6 +99,14 @@ public final class RestVerticle extends VerticleBase {
                             + ": "
                             + failure.getMessage()
                             + "; choose another http_port, or 0 for any free one")));
+  }
+
+  private void admit(HttpConnection connection) {
+    if (connections.tryOpen()) {
+      connection.closeHandler(closed -> connections.closed());
+    } else {
+      connection.close();
+    }
   }
 
   /** The port that it listens on, once it is deployed. */

@@ -67,9 +67,7 @@ final class ScriptedMaster implements AutoCloseable {
                 page ->
                     Future.succeededFuture(
                         page.objects().stream().map(each -> Outcome.<Void>done()).toList()))
-            .on(
-                Calls.TAKE_DISK_WORK,
-                request -> diskWork())
+            .on(Calls.TAKE_DISK_WORK, request -> diskWork())
             .on(Calls.SETTLE_PROMOTIONS, this::settle)
             .on(Calls.SETTLE_OFFLOADS, this::settle)
             .build();

@@ -17,14 +17,15 @@ import io.moonpool.node.disk.DiskConfig;
 import io.moonpool.node.disk.DiskMount;
 import io.moonpool.node.disk.LocalDiskVerticle;
 import io.moonpool.protocol.call.DiskObject;
-import io.moonpool.protocol.call.SettledPromotion;
-import io.moonpool.protocol.call.SettledOffload;
-import io.moonpool.protocol.call.PromotionTask;
-import io.moonpool.protocol.call.OffloadTask;
 import io.moonpool.protocol.call.DiskWork;
+import io.moonpool.protocol.call.OffloadTask;
+import io.moonpool.protocol.call.PromotionTask;
 import io.moonpool.protocol.call.ReplicaSource;
 import io.moonpool.protocol.call.ReplicaTarget;
 import io.moonpool.protocol.call.ReplicaTask;
+import io.moonpool.protocol.call.SettledOffload;
+import io.moonpool.protocol.call.SettledPromotion;
+import io.moonpool.protocol.frame.ConnectionLimit;
 import io.vertx.core.net.NetServerOptions;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
@@ -130,6 +131,7 @@ class TaskVerticleTest {
                 "127.0.0.1",
                 "127.0.0.1",
                 new NetServerOptions(),
+                ConnectionLimit.none(),
                 master.address()),
             node.transports(),
             this::find);
