@@ -54,6 +54,9 @@ final class NaiveIndex {
   }
 
   static final class Obj {
+    /** When some of it was last where no space is made by eviction. */
+    long keptBackMillis = Long.MIN_VALUE / 2;
+
     final String name;
     final int tenant;
     String group = "";
