@@ -149,6 +149,11 @@ public final class DrainSchedulerVerticle extends VerticleBase implements Segmen
   }
 
   @Override
+  public void nodeHeard(UUID node, boolean isHeard) {
+    tasks.nodeHeard(node, isHeard);
+  }
+
+  @Override
   public void nodeGone(UUID node) {
     tasks.nodeGone(node);
   }

@@ -6,9 +6,11 @@ import io.vertx.core.Promise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
@@ -40,6 +42,9 @@ final class NodeCalls {
 
   /** Nodes that wait for others to return tasks, since too many are out. */
   private final LinkedHashSet<UUID> held = new LinkedHashSet<>();
+
+  /** Nodes that are SUSPECTED: what waits for one of them may wait in vain. */
+  private final Set<UUID> silent = new HashSet<>();
 
   NodeCalls(TaskTable table, DrainClock clock, HandOut handOut, Later turn) {
     this.table = table;
@@ -131,6 +136,9 @@ final class NodeCalls {
   }
 
   private void serve(UUID node) {
+    if (silent.contains(node)) {
+      return;
+    }
     ArrayDeque<Waiter> ofNode = waiters.get(node);
     while (ofNode != null && !ofNode.isEmpty()) {
       Waiter waiter = ofNode.peek();
@@ -167,8 +175,21 @@ final class NodeCalls {
     waiter.answer.tryComplete(work);
   }
 
+  /**
+   * A node became SUSPECTED, or is ACTIVE again. A call of it that waits gets no tasks while it is
+   * SUSPECTED; a call that comes shows that it lives.
+   */
+  void heard(UUID node, boolean isHeard) {
+    if (!isHeard) {
+      silent.add(node);
+    } else if (silent.remove(node)) {
+      offer(node);
+    }
+  }
+
   /** A node is gone: nobody waits any more. */
   void gone(UUID node) {
+    silent.remove(node);
     ArrayDeque<Waiter> ofNode = waiters.get(node);
     if (ofNode != null) {
       for (Waiter waiter : List.copyOf(ofNode)) {

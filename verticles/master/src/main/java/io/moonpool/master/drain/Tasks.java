@@ -265,6 +265,11 @@ final class Tasks {
     }
   }
 
+  /** A node became SUSPECTED, or is ACTIVE again. */
+  void nodeHeard(UUID node, boolean isHeard) {
+    calls.heard(node, isHeard);
+  }
+
   /** The incarnation of a node that had tasks is gone. */
   void nodeGone(UUID node) {
     calls.gone(node);

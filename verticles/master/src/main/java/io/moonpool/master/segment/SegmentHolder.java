@@ -20,6 +20,9 @@ public interface SegmentHolder {
    */
   void leaving(SegmentInfo segment);
 
+  /** A node became SUSPECTED, or is ACTIVE again. */
+  void nodeHeard(UUID node, boolean isHeard);
+
   /** An incarnation of a node is gone, and its segments with it. */
   void nodeGone(UUID node);
 

@@ -284,6 +284,7 @@ public final class SegmentVerticle extends VerticleBase
     List<SegmentChange> changes = registry.ownerChanged(nodeId, state);
     Future<Void> followed = follow(changes);
     if (state != ClientState.OFFLINE) {
+      holder().nodeHeard(nodeId, state == ClientState.ACTIVE);
       return followed;
     }
     holder().nodeGone(nodeId);

@@ -77,6 +77,28 @@ class TasksTest {
   }
 
   @Test
+  void aSuspectedNodeThatWaitsGetsNoTasksUntilItIsHeardAgain() {
+    mount();
+    Future<List<ReplicaTask>> waiting =
+        drain.tasks.take(new TakeTasks(node, DrainFixture.INCARNATION, 1, 30_000), () -> false);
+    drain.tasks.nodeHeard(node, false);
+    UUID id = move("key").result().id();
+    assertThat(waiting.isComplete()).isFalse();
+    assertThat(task(id).status()).isEqualTo(TaskStatus.PENDING);
+    drain.tasks.nodeHeard(node, true);
+    drain.clock.settle();
+    assertThat(waiting.result()).extracting(ReplicaTask::taskId).containsExactly(id);
+  }
+
+  @Test
+  void aSuspectedNodeThatAsksIsAlive() {
+    mount();
+    drain.tasks.nodeHeard(node, false);
+    UUID id = move("key").result().id();
+    assertThat(drain.take(node, 1)).extracting(ReplicaTask::taskId).containsExactly(id);
+  }
+
+  @Test
   void aCopyReadsWhereTheMasterFoundAReplica() {
     mount();
     TaskInfo made = drain.byHand.copy(new CopyRequest("", "key", List.of("b", "c"))).result();
