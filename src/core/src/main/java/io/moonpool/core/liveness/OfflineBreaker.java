@@ -114,14 +114,11 @@ public final class OfflineBreaker {
    * An operator says that the clients which are held now are gone: they go OFFLINE at the next
    * tick. Those whose time passes later are held again.
    *
-   * @return how many are held; 0, and nothing is confirmed, when it does not hold
+   * @return false, and nothing is confirmed, when it does not hold
    */
-  public int confirm() {
-    if (!holding) {
-      return 0;
-    }
-    confirmed = true;
-    return held;
+  public boolean confirm() {
+    confirmed = holding;
+    return holding;
   }
 
   /** True while it holds. */
@@ -134,7 +131,7 @@ public final class OfflineBreaker {
     return reason;
   }
 
-  /** How many clients would have gone OFFLINE by now. */
+  /** How many clients it kept from going OFFLINE at the last tick. */
   public int held() {
     return held;
   }

@@ -144,19 +144,19 @@ class OfflineBreakerTest {
   @Test
   void anOperatorConfirmsThoseThatAreHeldAndNoOthers() {
     Pool pool = new Pool(12, on(0.25));
-    assertThat(pool.breaker.confirm()).as("it does not hold").isZero();
+    assertThat(pool.breaker.confirm()).as("it does not hold").isFalse();
     pool.run(5_000, 12);
     pool.run(8_000, 4);
     pool.run(24_500, 0);
     assertThat(pool.breaker.held()).isEqualTo(8);
-    assertThat(pool.breaker.confirm()).isEqualTo(8);
+    assertThat(pool.breaker.confirm()).isTrue();
     pool.run(100, 0);
     assertThat(pool.count(ClientState.OFFLINE)).isEqualTo(8);
     assertThat(pool.breaker.holding()).isTrue();
     pool.run(60_000, 0);
     assertThat(pool.count(ClientState.SUSPECTED)).as("their time passed later").isEqualTo(4);
     assertThat(pool.breaker.held()).isEqualTo(4);
-    assertThat(pool.breaker.confirm()).isEqualTo(4);
+    assertThat(pool.breaker.confirm()).isTrue();
     pool.run(100, 0);
     assertThat(pool.count(ClientState.OFFLINE)).isEqualTo(12);
     pool.run(SILENCE + 200, 0);
@@ -204,8 +204,7 @@ class OfflineBreakerTest {
       boolean confirmed = random.nextInt(50) == 0;
       boolean heldBefore = breaker.holding();
       if (confirmed) {
-        int held = breaker.held();
-        assertThat(breaker.confirm()).isEqualTo(heldBefore ? held : 0);
+        assertThat(breaker.confirm()).isEqualTo(heldBefore);
       }
       boolean holds = breaker.holds(now, sight);
       boolean expected = holding(times, sights, share);

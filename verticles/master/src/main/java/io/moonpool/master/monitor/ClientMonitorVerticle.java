@@ -134,7 +134,7 @@ public final class ClientMonitorVerticle extends VerticleBase implements NodeAdm
 
   Future<BreakerState> confirmOffline() {
     BreakerState before = breaker();
-    if (breaker.confirm() == 0) {
+    if (before.held().isEmpty() || !breaker.confirm()) {
       return Future.failedFuture(
           new StoreException(
               ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS,
