@@ -213,6 +213,8 @@ final class Types {
           field(DISK_OBJECT, ReplicaTask::object),
           field(REPLICA_SOURCE, ReplicaTask::source),
           field(Containers.list(REPLICA_TARGET), ReplicaTask::targets),
+          uuid(ReplicaTask::group),
+          i32(ReplicaTask::atOnce),
           i64(ReplicaTask::grantMillis),
           ReplicaTask::new);
 

@@ -295,6 +295,8 @@ class CallsTest {
                     onDisk,
                     new ReplicaSource(ReplicaType.LOCAL_DISK, -5, 0),
                     List.of(new ReplicaTarget(-6, Long.MIN_VALUE, 1L << 40)),
+                    new UUID(7, -8),
+                    1_024,
                     60_000),
                 new ReplicaTask(
                     new UUID(5, -6),
@@ -303,6 +305,8 @@ class CallsTest {
                     onDisk,
                     new ReplicaSource(ReplicaType.MEMORY, 7, 1L << 41),
                     List.of(new ReplicaTarget(1, 2, 3), new ReplicaTarget(4, 5, 6)),
+                    new UUID(5, -6),
+                    1,
                     0))),
         new Example<>(
             Calls.SETTLE_TASKS,

@@ -60,6 +60,15 @@ final class DrainJob {
   /** Most units that one lane is asked for at once. */
   private static final int MAX_TAKE = 64;
 
+  /**
+   * Units that a node has beyond those that may be under way, so that a slot that becomes free is
+   * taken again at once. Half of them are handed out together.
+   */
+  private static final int MAX_AHEAD = 16;
+
+  /** No unit is handed out ahead while those that a node has are of so many bytes together. */
+  private static final long MAX_AHEAD_BYTES = 32L << 20;
+
   /** Most units whose end is being recorded while others take their slots. */
   private static final int MAX_RETURNED = 1_024;
 
@@ -92,6 +101,12 @@ final class DrainJob {
 
   /** Those of them that only wait for their end to be recorded. */
   private final Set<UUID> returned = new HashSet<>();
+
+  /** The sizes of the others, which nodes have. */
+  private long bytesAtNodes;
+
+  /** Units that may be handed out ahead. */
+  private final int ahead;
 
   private final UnitTries tries = new UnitTries();
   private final JobTimers timers;
@@ -144,6 +159,8 @@ final class DrainJob {
     this.sources = new JobSources(sources);
     this.targets = List.copyOf(targets);
     this.timers = new JobTimers(clock, stallMillis);
+    // Several nodes cannot keep one concurrency by themselves, and a rate is kept here.
+    this.ahead = this.sources.areOfOneNode() && request.maxBytesPerSecond() == 0 ? MAX_AHEAD : 0;
     this.deadlineAtMillis = deadlineAtMillis;
     this.figures = figures;
     this.before.add(figures);
@@ -181,8 +198,17 @@ final class DrainJob {
     return message;
   }
 
+  /** Units that are under way; what a node has beyond the concurrency is still to come. */
   int activeUnits() {
-    return active.size();
+    return returned.size() + Math.min(atNodes(), request.maxConcurrency());
+  }
+
+  private int atNodes() {
+    return active.size() - returned.size();
+  }
+
+  int maxConcurrency() {
+    return request.maxConcurrency();
   }
 
   /** True when nothing can change any more once it has ended. */
@@ -213,7 +239,7 @@ final class DrainJob {
   }
 
   JobInfo info() {
-    return view.info(status, message, sources.list(), active.size(), timers.delays(), tries);
+    return view.info(status, message, sources.list(), activeUnits(), timers.delays(), tries);
   }
 
   // Its life
@@ -335,8 +361,19 @@ final class DrainJob {
     }
   }
 
+  /** How many units are to be asked for. */
   private int freeSlots() {
-    return request.maxConcurrency() - (active.size() - returned.size()) - requested;
+    int free = request.maxConcurrency() - atNodes() - requested;
+    boolean few = free + ahead >= (ahead + 1) / 2 && bytesAtNodes < MAX_AHEAD_BYTES;
+    return few ? free + ahead : free;
+  }
+
+  /** Larger units are asked for one by one, as those that were started before tell their size. */
+  private long maxBytes() {
+    long available = limit.available(clock.nowMillis());
+    return ahead == 0
+        ? available
+        : Math.min(available, Math.max(1, MAX_AHEAD_BYTES - bytesAtNodes));
   }
 
   /** Asks the lanes that may have something, in turn, for as many units as there are free slots. */
@@ -380,7 +417,7 @@ final class DrainJob {
     questions++;
     int attempt = opened;
     lanes
-        .take(lane, id, units, limit.available(clock.nowMillis()))
+        .take(lane, id, units, maxBytes())
         .onComplete(
             done -> {
               if (done.succeeded()) {
@@ -440,6 +477,7 @@ final class DrainJob {
       return;
     }
     limit.take(started.transfer().object().size());
+    bytesAtNodes += started.transfer().object().size();
     active.put(started.transfer().taskId(), new Active(lane, opening, started));
     around.submit(this, started);
   }
@@ -449,17 +487,22 @@ final class DrainJob {
    * made durable, so that the journal's latency is not added to each unit's.
    */
   void unitReturned(Task task) {
-    if (returned.size() < MAX_RETURNED && active.containsKey(task.id) && returned.add(task.id)) {
+    Active done = active.get(task.id);
+    if (returned.size() < MAX_RETURNED && done != null && returned.add(task.id)) {
+      bytesAtNodes -= done.started.transfer().object().size();
       pump();
     }
   }
 
   /** The task of a unit has ended. */
   void unitEnded(Task task) {
-    returned.remove(task.id);
+    boolean wasReturned = returned.remove(task.id);
     Active ended = active.remove(task.id);
     if (ended == null) {
       return;
+    }
+    if (!wasReturned) {
+      bytesAtNodes -= ended.started.transfer().object().size();
     }
     UnitRef unit = ended.started.unit();
     switch (task.code) {
@@ -579,7 +622,7 @@ final class DrainJob {
   }
 
   private String underWay() {
-    return active.isEmpty() ? "" : active.size() + " objects are under way; ";
+    return active.isEmpty() ? "" : activeUnits() + " objects are under way; ";
   }
 
   /** A source is about to be unmounted, with what is on it. */

@@ -403,6 +403,7 @@ final class DrainScheduler implements JobSurroundings {
     Task task =
         tasks.ofJob(
             job.id(), transfer, source == null ? null : source.spec().id(), to, job::unitEnded);
+    task.atOnce = job.maxConcurrency();
     task.whenReturned(job::unitReturned);
     tasks.started(task, transfer, source == null ? null : source.nodeId());
   }

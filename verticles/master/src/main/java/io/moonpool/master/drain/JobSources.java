@@ -38,6 +38,11 @@ final class JobSources {
     return List.copyOf(all.values());
   }
 
+  /** Whether one node has them all. */
+  boolean areOfOneNode() {
+    return all.values().stream().map(JobInfo.Source::nodeId).distinct().count() == 1;
+  }
+
   boolean has(UUID segmentId) {
     return all.containsKey(segmentId);
   }

@@ -19,6 +19,9 @@ final class Task {
   /** The drain job that it belongs to; null when somebody made it by hand. */
   final @Nullable UUID job;
 
+  /** So many tasks of its job may run at a time. */
+  int atOnce = 1;
+
   final String tenant;
   final String key;
 

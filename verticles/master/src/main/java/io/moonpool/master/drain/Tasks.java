@@ -110,7 +110,10 @@ final class Tasks {
     if (run == null) {
       throw new IllegalStateException("task " + task.id + " has no transfer");
     }
-    return run.transfer.task(Math.max(0, run.grantEndMillis - clock.nowMillis()));
+    return run.transfer.task(
+        task.job == null ? task.id : task.job,
+        task.atOnce,
+        Math.max(0, run.grantEndMillis - clock.nowMillis()));
   }
 
   // Nodes

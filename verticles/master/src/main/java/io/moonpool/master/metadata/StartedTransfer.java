@@ -35,11 +35,23 @@ public record StartedTransfer(
   }
 
   /**
-   * What a node is told to do.
+   * What is told to somebody who carries it out for itself, of no group.
    *
    * @param leftMillis how long from now on the targets may be written
    */
   public ReplicaTask task(long leftMillis) {
-    return new ReplicaTask(taskId, type, isDrain, object, source, targets, leftMillis);
+    return task(taskId, 1, leftMillis);
+  }
+
+  /**
+   * What a node is told to do.
+   *
+   * @param group whose tasks share {@code atOnce}
+   * @param atOnce so many tasks of the group may run at a time
+   * @param leftMillis how long from now on the targets may be written
+   */
+  public ReplicaTask task(UUID group, int atOnce, long leftMillis) {
+    return new ReplicaTask(
+        taskId, type, isDrain, object, source, targets, group, atOnce, leftMillis);
   }
 }

@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Test;
 
 /** The life of one job: what it counts, what it waits for, and how it ends. */
 class DrainJobTest {
+  /** Units that a node has beyond the concurrency. */
+  private static final int AHEAD = 16;
+
   private final DrainFixture drain = new DrainFixture();
   private final FakeLanes lanes = drain.lanes;
   private UUID node;
@@ -83,29 +86,85 @@ class DrainJobTest {
 
   @Test
   void othersStartWhileTheEndsOfUnitsAreBeingRecorded() {
-    add(11);
+    add(41);
     UUID job = drainA();
     Promise<Void> durable = Promise.promise();
     lanes.recorded = durable.future();
     int taken = 0;
-    for (List<ReplicaTask> tasks = drain.take(node, 16);
+    for (List<ReplicaTask> tasks = drain.take(node, 100);
         !tasks.isEmpty();
-        tasks = drain.take(node, 16)) {
-      assertThat(tasks).as("under way at the node").hasSizeLessThanOrEqualTo(4);
+        tasks = drain.take(node, 100)) {
+      assertThat(tasks).as("at the node").hasSizeLessThanOrEqualTo(4 + AHEAD);
       taken += tasks.size();
       tasks.forEach(task -> drain.settling(node, task.taskId(), ErrorCode.OK));
     }
-    assertThat(taken).isEqualTo(11);
+    assertThat(taken).isEqualTo(41);
     JobInfo waits = drain.job(job);
     assertThat(waits.status()).isEqualTo(JobStatus.RUNNING);
     assertThat(waits.succeededUnits()).isZero();
-    assertThat(waits.activeUnits()).isEqualTo(11);
+    assertThat(waits.activeUnits()).isEqualTo(41);
 
     durable.complete();
 
     JobInfo end = drain.job(job);
     assertThat(end.status()).isEqualTo(JobStatus.SUCCEEDED);
-    assertThat(end.succeededUnits()).isEqualTo(11);
+    assertThat(end.succeededUnits()).isEqualTo(41);
+  }
+
+  @Test
+  void theNodeHasTheNextUnitsBeforeASlotIsFree() {
+    add(100);
+    UUID job = drainA();
+    List<ReplicaTask> taken = drain.take(node, 100);
+    assertThat(taken).hasSizeBetween(4 + AHEAD / 2, 4 + AHEAD);
+    assertThat(taken).allMatch(task -> task.group().equals(job) && task.atOnce() == 4);
+    assertThat(drain.job(job).activeUnits()).as("the others are still to come").isEqualTo(4);
+    int takes = lanes.takes;
+    int spare = taken.size() - (4 + AHEAD / 2);
+    for (ReplicaTask task : taken.subList(0, spare - 1)) {
+      drain.settle(node, task.taskId(), ErrorCode.OK);
+    }
+    assertThat(lanes.takes).as("it has enough").isEqualTo(takes);
+    drain.settle(node, taken.get(spare - 1).taskId(), ErrorCode.OK);
+    assertThat(drain.take(node, 100)).as("several together").hasSizeGreaterThan(1);
+    assertThat(drain.job(job).activeUnits()).isEqualTo(4);
+  }
+
+  @Test
+  void largeUnitsAreNotHandedOutAhead() {
+    for (int i = 0; i < 20; i++) {
+      lanes.add(i % 2, "large-" + i, memory, 16 << 20);
+    }
+    UUID job = drainA();
+    List<ReplicaTask> taken = drain.take(node, 100);
+    assertThat(taken).as("64 MiB are under way").hasSize(4);
+    drain.settle(node, taken.getFirst().taskId(), ErrorCode.OK);
+    List<ReplicaTask> next = drain.take(node, 100);
+    assertThat(next).hasSize(1);
+    drain.settle(node, next.getFirst().taskId(), ErrorCode.OK);
+    for (ReplicaTask task : taken) {
+      drain.settle(node, task.taskId(), ErrorCode.OK);
+    }
+    drain.work(node);
+    assertThat(drain.job(job).status()).isEqualTo(JobStatus.SUCCEEDED);
+    assertThat(drain.job(job).succeededUnits()).isEqualTo(20);
+  }
+
+  @Test
+  void nothingIsHandedOutAheadWithSeveralNodesOrARate() {
+    long third = drain.memory(drain.node(3), "c");
+    for (int i = 0; i < 20; i++) {
+      lanes.add(i % 2, "of-a-" + i, memory);
+      lanes.add(i % 2, "of-c-" + i, third);
+    }
+    UUID both = drain.drain(DrainRequest.ofSegments("a", "c"));
+    assertThat(drain.take(node, 100).size() + drain.take(drain.node(3), 100).size())
+        .as("no node knows what the other one does")
+        .isEqualTo(4);
+    drain.scheduler.cancel(both);
+    lanes.reset();
+    drain.drain(request(4, 1_000_000, 0, 0));
+    assertThat(drain.take(node, 100)).hasSize(4);
   }
 
   @Test
@@ -419,7 +478,7 @@ class DrainJobTest {
     assertThat(canceled.status()).isEqualTo(JobStatus.CANCELED);
     assertThat(drain.status("a")).isEqualTo(SegmentStatus.OK);
     assertThat(drain.job(job).activeUnits()).as("those that no node had are given up").isEqualTo(2);
-    assertThat(lanes.revoked).hasSize(2);
+    assertThat(lanes.revoked).hasSize(8);
     assertThat(drain.take(node, 10)).as("no new ones").isEmpty();
     drain.settle(node, taken.get(0).taskId(), ErrorCode.OK);
     drain.settle(node, taken.get(1).taskId(), ErrorCode.TRANSFER_FAIL);

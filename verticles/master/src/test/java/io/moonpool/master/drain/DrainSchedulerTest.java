@@ -551,7 +551,7 @@ class DrainSchedulerTest {
     drain.drain(DrainRequest.ofSegments("a"));
     assertThat(drain.counts.figures().liveJobs()).isEqualTo(1);
     assertThat(drain.counts.figures().activeUnits()).isEqualTo(4);
-    assertThat(drain.counts.figures().pendingTasks()).isEqualTo(4);
+    assertThat(drain.counts.figures().pendingTasks()).isEqualTo(5);
     drain.workFailing(node, "key-2", ErrorCode.FILE_READ_FAIL);
     DrainCounts.Figures figures = drain.counts.figures();
     assertThat(figures.liveJobs()).isZero();

@@ -15,16 +15,24 @@ import io.moonpool.protocol.frame.FrameCaller;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What a node does for the master from one registration to the next: waits for as many tasks as it
- * has slots free, carries them out side by side, and tells how they ended, those that ended
- * meanwhile in one call. Belongs to an event loop.
+ * has slots free and some more, carries them out side by side, and tells how they ended, those that
+ * ended meanwhile in one call. Belongs to an event loop.
+ *
+ * <p>The tasks that it has beyond its slots, or beyond what may run of their group, wait here. So
+ * the next one starts when one ends, and not a few messages later.
  *
  * <p>One call waits at a time. A slot that becomes free while it waits is asked for by the next
  * one.
@@ -34,6 +42,9 @@ final class TaskSession {
 
   /** Grants count from when a call began, so a long wait would take much of them away. */
   private static final long WAIT_MILLIS = 2_000;
+
+  /** Tasks that wait here. */
+  private static final int MAX_AHEAD = 16;
 
   private static final int MAX_SETTLED_AT_ONCE = 1_000;
 
@@ -51,6 +62,12 @@ final class TaskSession {
   private final TaskStats stats;
   private final Runnable slotFreed;
   private final MasterLine line;
+  private final Vertx vertx;
+  private final ArrayDeque<Waiting> queue = new ArrayDeque<>();
+
+  /** How many tasks of a group run. */
+  private final Map<UUID, Integer> runningOf = new HashMap<>();
+
   private final Promise<Void> ended = Promise.promise();
   private final List<Ended> toSettle = new ArrayList<>();
   private boolean current = true;
@@ -61,6 +78,11 @@ final class TaskSession {
   private int settling;
 
   private int running;
+  private boolean starting;
+  private boolean settlesSoon;
+
+  /** A task that has not begun. */
+  private record Waiting(ReplicaTask task, long untilNanos) {}
 
   /** A task that has ended. */
   private record Ended(ReplicaTask task, SettledTask settled) {
@@ -84,6 +106,7 @@ final class TaskSession {
       TaskEvents events,
       TaskStats stats,
       Runnable slotFreed) {
+    this.vertx = vertx;
     this.nodeId = nodeId;
     this.incarnation = incarnation;
     this.slots = slots;
@@ -94,13 +117,19 @@ final class TaskSession {
     this.line = new MasterLine(vertx, master, () -> current);
   }
 
-  /** Waits for tasks, if a slot is free and it does not do so already. */
+  /** A slot is free. */
+  void slotFreed() {
+    startSome();
+    ask();
+  }
+
+  /** Waits for tasks, if there is room for some and it does not do so already. */
   void ask() {
-    if (waiting || leaving || !current || slots.free() == 0) {
+    int wanted = slots.free() + MAX_AHEAD - queue.size();
+    if (waiting || leaving || !current || wanted < MAX_AHEAD / 2) {
       return;
     }
     waiting = true;
-    int wanted = slots.free();
     line.granted(
             Calls.TAKE_TASKS,
             () -> new TakeTasks(nodeId, incarnation, wanted, WAIT_MILLIS),
@@ -110,31 +139,67 @@ final class TaskSession {
               waiting = false;
               if (answer.succeeded()) {
                 MasterLine.Granted<List<ReplicaTask>> tasks = answer.result();
-                tasks.answer().forEach(task -> start(task, tasks.untilNanos(task.grantMillis())));
+                tasks.answer().forEach(task -> accept(task, tasks.untilNanos(task.grantMillis())));
+                startSome();
                 ask();
               }
               endIfOver();
             });
   }
 
-  private void start(ReplicaTask task, long untilNanos) {
+  private void accept(ReplicaTask task, long untilNanos) {
     stats.taken.increment();
-    if (leaving || slots.free() == 0) {
-      settle(
-          task,
-          new StoreException(
-              ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS,
-              leaving ? "the node is about to end" : "the node has no slot free for this task"));
+    if (leaving) {
+      refuse(task);
+    } else {
+      queue.add(new Waiting(task, untilNanos));
+    }
+  }
+
+  private void refuse(ReplicaTask task) {
+    settle(
+        task,
+        new StoreException(ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS, "the node is about to end"));
+  }
+
+  /** Starts what may run now. A loop, not a recursion: tasks may end at once. */
+  private void startSome() {
+    if (starting) {
       return;
     }
+    starting = true;
+    for (Waiting next = next(); next != null; next = next()) {
+      start(next.task, next.untilNanos);
+    }
+    starting = false;
+  }
+
+  private @Nullable Waiting next() {
+    if (slots.free() == 0) {
+      return null;
+    }
+    for (Iterator<Waiting> all = queue.iterator(); all.hasNext(); ) {
+      Waiting each = all.next();
+      if (runningOf.getOrDefault(each.task.group(), 0) < each.task.atOnce()) {
+        all.remove();
+        return each;
+      }
+    }
+    return null;
+  }
+
+  private void start(ReplicaTask task, long untilNanos) {
     slots.take();
     running++;
+    runningOf.merge(task.group(), 1, Integer::sum);
     executor
         .run(task, untilNanos)
         .onComplete(
             done -> {
               slots.give();
               running--;
+              runningOf.computeIfPresent(
+                  task.group(), (group, count) -> count == 1 ? null : count - 1);
               if (done.failed()) {
                 settle(task, done.cause());
               } else {
@@ -162,7 +227,15 @@ final class TaskSession {
 
   private void enqueue(Ended task) {
     toSettle.add(task);
-    settleNext();
+    if (!settlesSoon) {
+      // What ends in one turn of the loop is told in one call.
+      settlesSoon = true;
+      vertx.runOnContext(
+          now -> {
+            settlesSoon = false;
+            settleNext();
+          });
+    }
   }
 
   private void settleNext() {
@@ -226,15 +299,19 @@ final class TaskSession {
    */
   void end() {
     current = false;
+    queue.clear();
     endIfOver();
   }
 
   /**
-   * Takes no tasks any more, and settles those under way. Completes when none is, and nothing of
-   * them touches memory any more.
+   * Takes no tasks any more, gives back those that have not begun, and settles those under way.
+   * Completes when none is, and nothing of them touches memory any more.
    */
   Future<Void> leave() {
     leaving = true;
+    while (!queue.isEmpty()) {
+      refuse(queue.remove().task);
+    }
     endIfOver();
     return ended.future();
   }

@@ -106,7 +106,7 @@ public final class TaskVerticle extends VerticleBase {
 
   private void slotFreed() {
     if (!closing && !sessions.isEmpty()) {
-      sessions.getLast().ask();
+      sessions.getLast().slotFreed();
     }
   }
 

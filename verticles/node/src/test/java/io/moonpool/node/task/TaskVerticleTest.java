@@ -154,6 +154,17 @@ class TaskVerticleTest {
 
   private static ReplicaTask move(
       ReplicaSource source, long version, long size, long grantMillis, ReplicaTarget... targets) {
+    return move(UUID.randomUUID(), 1_000, source, version, size, grantMillis, targets);
+  }
+
+  private static ReplicaTask move(
+      UUID group,
+      int atOnce,
+      ReplicaSource source,
+      long version,
+      long size,
+      long grantMillis,
+      ReplicaTarget... targets) {
     return new ReplicaTask(
         UUID.randomUUID(),
         targets.length > 1 ? TaskType.REPLICA_COPY : TaskType.REPLICA_MOVE,
@@ -161,6 +172,8 @@ class TaskVerticleTest {
         object(version, size),
         source,
         List.of(targets),
+        group,
+        atOnce,
         grantMillis);
   }
 
@@ -472,14 +485,65 @@ class TaskVerticleTest {
 
     master.offer(1, third);
 
-    assertThat(master.waiting(1)).as("no slot is free").isZero();
-    assertThat(tasks.stats().taken()).isEqualTo(2);
+    await().untilAsserted(() -> assertThat(tasks.stats().taken()).isEqualTo(3));
+    assertThat(tasks.stats().running()).as("no slot is free").isEqualTo(2);
+    assertThat(master.settled(third.taskId())).isEmpty();
     await()
         .atMost(20, TimeUnit.SECONDS)
         .untilAsserted(
             () -> assertThat(master.settled(third.taskId())).containsExactly(ErrorCode.OK));
-    assertThat(master.mostAsked()).isEqualTo(2);
     assertThat(tasks.stats().failed()).as("the silent target's").isEqualTo(2);
+  }
+
+  @Test
+  void neverMoreTasksOfAGroupThanItMayHave() throws Exception {
+    master.describe(silent(SECOND_TARGET));
+    deploy(8);
+    inMemory(1, 1_000, 0);
+    UUID group = UUID.randomUUID();
+    List<ReplicaTask> slow = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      slow.add(move(group, 2, memory(0), 1, 1_000, GRANT_MILLIS, at(SECOND_TARGET, 0)));
+    }
+    ReplicaTask next = move(group, 2, memory(0), 1, 1_000, GRANT_MILLIS, at(TARGET, 0));
+    ReplicaTask other =
+        move(UUID.randomUUID(), 1, memory(0), 1, 1_000, GRANT_MILLIS, at(TARGET, 4_096));
+    slow.forEach(task -> master.offer(1, task));
+    master.offer(1, next);
+
+    master.offer(1, other);
+
+    await()
+        .untilAsserted(
+            () -> assertThat(master.settled(other.taskId())).containsExactly(ErrorCode.OK));
+    assertThat(tasks.stats().taken()).isEqualTo(4);
+    assertThat(tasks.stats().running()).isEqualTo(2);
+    assertThat(master.settled(next.taskId())).as("two of its group run").isEmpty();
+    await()
+        .atMost(20, TimeUnit.SECONDS)
+        .untilAsserted(
+            () -> assertThat(master.settled(next.taskId())).containsExactly(ErrorCode.OK));
+    assertThat(master.settled(slow.getFirst().taskId())).as("it begins when one ends").hasSize(1);
+  }
+
+  @Test
+  void aNodeThatEndsGivesBackWhatHasNotBegun() throws Exception {
+    master.describe(silent(SECOND_TARGET));
+    deploy(8);
+    inMemory(1, 1_000, 0);
+    UUID group = UUID.randomUUID();
+    ReplicaTask slow = move(group, 1, memory(0), 1, 1_000, 3_000, at(SECOND_TARGET, 0));
+    ReplicaTask next = move(group, 1, memory(0), 1, 1_000, GRANT_MILLIS, at(TARGET, 0));
+    master.offer(1, slow);
+    master.offer(1, next);
+    await().untilAsserted(() -> assertThat(tasks.stats().taken()).isEqualTo(2));
+
+    node.vertx().undeploy(tasks.deploymentID()).await(30, TimeUnit.SECONDS);
+    tasks = null;
+
+    assertThat(master.settled(next.taskId()))
+        .containsExactly(ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS);
+    assertThat(master.settled(slow.taskId())).hasSize(1);
   }
 
   @Test
