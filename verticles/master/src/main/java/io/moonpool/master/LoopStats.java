@@ -64,6 +64,7 @@ record LoopStats(
                         loop.queue().depth(),
                         loop.queue().refused(),
                         loop.meter().longestNanos(),
+                        loop.meter().longestName(),
                         loop.meter().longHandlers()))
             .toList());
   }

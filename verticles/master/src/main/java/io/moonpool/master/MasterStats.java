@@ -208,8 +208,14 @@ public interface MasterStats {
    * @param queueDepth commands that wait for it
    * @param refused commands that found its queue full
    * @param longestHandlerNanos most thread CPU time that one handler used
+   * @param longestHandler the name of that handler; empty when there was none
    * @param longHandlers handlers that used more than 10 ms of thread CPU time
    */
   record LoopCounts(
-      String name, int queueDepth, long refused, long longestHandlerNanos, long longHandlers) {}
+      String name,
+      int queueDepth,
+      long refused,
+      long longestHandlerNanos,
+      String longestHandler,
+      long longHandlers) {}
 }

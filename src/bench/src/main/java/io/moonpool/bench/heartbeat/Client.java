@@ -33,7 +33,8 @@ final class Client implements AutoCloseable {
       MasterUnderTest master,
       HeartbeatPool pool,
       MasterCaller caller,
-      NodeRegistration registration) {
+      NodeRegistration registration,
+      boolean fallback) {
     this.number = number;
     this.master = master;
     this.pool = pool;
@@ -43,21 +44,27 @@ final class Client implements AutoCloseable {
         new PingSender(
             number,
             master.host(),
-            master.heartbeatPort(),
-            registration.slot(),
-            registration.incarnation(),
+            fallback ? master.rpcPort() : master.heartbeatPort(),
+            fallback
+                ? new MainPortExchange(registration.slot(), registration.incarnation())
+                : new HeartbeatPortExchange(registration.slot(), registration.incarnation()),
             TimeUnit.SECONDS.toNanos(1) * number / pool.clients());
   }
 
-  /** Registers, mounts all segments and starts to ping. Blocks until the segments are mounted. */
-  static Client join(Vertx vertx, MasterUnderTest master, HeartbeatPool pool, int number)
+  /**
+   * Registers, mounts all segments and starts to ping. Blocks until the segments are mounted.
+   *
+   * @param fallback whether it pings the main port, as clients do that do not reach the other
+   */
+  static Client join(
+      Vertx vertx, MasterUnderTest master, HeartbeatPool pool, int number, boolean fallback)
       throws InterruptedException {
     MasterCaller caller = new MasterCaller(vertx, master);
     NodeRegistration registration =
         caller.call(
             Calls.REGISTER_NODE,
             new RegisterNode(pool.nodeId(number), new UUID(7, number), "", ""));
-    Client client = new Client(number, master, pool, caller, registration);
+    Client client = new Client(number, master, pool, caller, registration, fallback);
     List<Outcome<Long>> mounts =
         caller.call(
             Calls.MOUNT_SEGMENTS,

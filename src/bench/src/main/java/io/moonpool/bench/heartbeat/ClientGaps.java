@@ -32,6 +32,9 @@ public record ClientGaps(int client, Histogram gaps, Histogram trips, List<Point
     List<Point> line = new ArrayList<>();
     long last = Long.MIN_VALUE;
     for (PingSender.Ack ack : acks) {
+      if (ack.ackedNanos() > toNanos) {
+        break;
+      }
       if (ack.ackedNanos() > fromNanos && last != Long.MIN_VALUE) {
         long gap = Math.max(1, ack.ackedNanos() - last);
         long trip = Math.max(1, ack.ackedNanos() - ack.sentNanos());

@@ -4,13 +4,17 @@ import io.moonpool.model.KeyBatch;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.NamedObjects;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Threads that ask for the existence of random keys, a batch after the other. */
+/**
+ * Threads that ask for the existence of random keys in batches, each over a connection of its own.
+ */
 final class ExistsLoad implements AutoCloseable {
   static final int BATCH = 128;
 
@@ -19,7 +23,13 @@ final class ExistsLoad implements AutoCloseable {
   private final LongAdder failures = new LongAdder();
   private volatile boolean stopped;
 
-  ExistsLoad(Vertx vertx, MasterUnderTest master, long keys, int count) {
+  /**
+   * Threads that have not started yet.
+   *
+   * @param count how many
+   * @param pipeline how many batches each has under way
+   */
+  ExistsLoad(Vertx vertx, MasterUnderTest master, long keys, int count, int pipeline) {
     for (int i = 0; i < count; i++) {
       MasterCaller caller = new MasterCaller(vertx, master);
       SplittableRandom random = new SplittableRandom(i);
@@ -27,7 +37,7 @@ final class ExistsLoad implements AutoCloseable {
           Thread.ofPlatform()
               .daemon()
               .name("load-" + i)
-              .unstarted(() -> run(caller, keys, random)));
+              .unstarted(() -> run(caller, keys, random, pipeline)));
     }
   }
 
@@ -35,16 +45,21 @@ final class ExistsLoad implements AutoCloseable {
     threads.forEach(Thread::start);
   }
 
-  private void run(MasterCaller caller, long keys, SplittableRandom random) {
+  private void run(MasterCaller caller, long keys, SplittableRandom random, int pipeline) {
     byte[] key = new byte[HeartbeatPool.KEY_BYTES];
+    ArrayDeque<Future<?>> underWay = new ArrayDeque<>();
     while (!stopped) {
       KeyBatch batch = new KeyBatch(BATCH);
       for (int i = 0; i < BATCH; i++) {
         HeartbeatPool.key(random.nextLong(keys), key);
         batch.add(key, 0, key.length);
       }
+      underWay.addLast(caller.callLater(Calls.EXISTS, new NamedObjects("", batch)));
+      if (underWay.size() < pipeline) {
+        continue;
+      }
       try {
-        caller.call(Calls.EXISTS, new NamedObjects("", batch));
+        MasterCaller.await(Calls.EXISTS, underWay.removeFirst());
         asked.add(BATCH);
       } catch (StoreException e) {
         failures.increment();

@@ -20,6 +20,8 @@ public final class HeartbeatBench {
   private static final long SETTLE_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final double TOLERANCE_MILLIS = 200;
   private static final double SLICE_GOAL_MILLIS = 10;
+  private static final double TRIP_PERCENTILE = 99.9;
+  static final double TRIP_GOAL_MILLIS = 50;
   private static final double MILLI = 1e6;
 
   private final HeartbeatSettings settings;
@@ -61,7 +63,9 @@ public final class HeartbeatBench {
     try (Hiccups hiccups = new Hiccups(settings.originals());
         MasterFiguresReader metrics = new MasterFiguresReader(master);
         LivenessWatch watch = new LivenessWatch(vertx, master, pool);
-        ExistsLoad load = new ExistsLoad(vertx, master, pool.keys(), settings.loadThreads())) {
+        ExistsLoad load =
+            new ExistsLoad(
+                vertx, master, pool.keys(), settings.loadThreads(), settings.pipeline())) {
       hiccups.start();
       progress.accept("clients join");
       originals.addAll(join(0, settings.originals()));
@@ -82,7 +86,7 @@ public final class HeartbeatBench {
     List<Callable<Client>> joins = new ArrayList<>();
     for (int i = from; i < to; i++) {
       int number = i;
-      joins.add(() -> Client.join(vertx, master, pool, number));
+      joins.add(() -> Client.join(vertx, master, pool, number, settings.fallback()));
     }
     return Together.run(joins);
   }
@@ -128,6 +132,7 @@ public final class HeartbeatBench {
     load.close();
     double hiccup = hiccups.worstNanos() / MILLI;
     GcLog gc = GcLog.since(master.gcLog(), gcMark);
+    List<MasterUnderTest.Slice> slices = master.meters().longest();
     MasterFiguresReader.Scrape after = settled(metrics, ledger, before);
     long evicted = after.evicted() - before.evicted();
     if (evicted > 0) {
@@ -156,7 +161,7 @@ public final class HeartbeatBench {
             suspected,
             offline,
             remounts,
-            after.longestSliceMillis(),
+            slices,
             new HeartbeatFigures.Pauses(
                 gc.longestPauseMillis(),
                 gc.longestReachMillis(),
@@ -308,9 +313,20 @@ public final class HeartbeatBench {
           figures.maxSliceMillis() > SLICE_GOAL_MILLIS,
           String.format(
               Locale.ROOT,
-              "the longest slice took %.1f ms of CPU, above %.0f ms",
+              "the longest slice took %.1f ms of CPU, above %.0f ms: %s",
               figures.maxSliceMillis(),
-              SLICE_GOAL_MILLIS));
+              SLICE_GOAL_MILLIS,
+              figures.maxSlice().handler()));
+    }
+    if (settings.fallback()) {
+      miss(
+          misses,
+          figures.tripMillis(TRIP_PERCENTILE) > TRIP_GOAL_MILLIS,
+          String.format(
+              Locale.ROOT,
+              "p99.9 of the round trips on the main port was %.1f ms, above %.0f ms",
+              figures.tripMillis(TRIP_PERCENTILE),
+              TRIP_GOAL_MILLIS));
     }
     if (deaths > 0) {
       double slack = TOLERANCE_MILLIS + figures.worstHiccupMillis();

@@ -1,7 +1,9 @@
 package io.moonpool.bench.heartbeat;
 
+import io.moonpool.bench.heartbeat.MasterUnderTest.Slice;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
@@ -18,7 +20,7 @@ import org.HdrHistogram.Histogram;
  * @param suspected transitions to SUSPECTED
  * @param offline transitions to OFFLINE
  * @param remounts pings whose sender the master did not know
- * @param maxSliceMillis most CPU time that a handler of the master used
+ * @param slices the longest handler of each loop of the master
  * @param gc of the master
  * @param masterCpuShare CPU seconds of the master per second
  * @param stormMillis how long the storm took until its last call was answered
@@ -39,7 +41,7 @@ public record HeartbeatFigures(
     long suspected,
     long offline,
     long remounts,
-    double maxSliceMillis,
+    List<Slice> slices,
     Pauses gc,
     double masterCpuShare,
     double stormMillis,
@@ -65,6 +67,7 @@ public record HeartbeatFigures(
   /** Copies the lists. */
   public HeartbeatFigures {
     clients = List.copyOf(clients);
+    slices = List.copyOf(slices);
     notes = List.copyOf(notes);
     misses = List.copyOf(misses);
   }
@@ -81,7 +84,7 @@ public record HeartbeatFigures(
         suspected,
         offline,
         remounts,
-        maxSliceMillis,
+        slices,
         gc,
         masterCpuShare,
         stormMillis,
@@ -102,13 +105,26 @@ public record HeartbeatFigures(
     return Math.max(1_100, 1_000 + 1.5 * worstHiccupMillis);
   }
 
+  /** The longest handler of all loops. */
+  public Slice maxSlice() {
+    return slices.stream()
+        .max(Comparator.comparingDouble(Slice::millis))
+        .orElse(new Slice("", 0, ""));
+  }
+
+  /** How long it took, in milliseconds of thread CPU time. */
+  public double maxSliceMillis() {
+    return maxSlice().millis();
+  }
+
   private double gapMillis(double percentile) {
     Histogram all = new Histogram(3);
     clients.forEach(each -> all.add(each.gaps()));
     return all.getValueAtPercentile(percentile) / MILLI;
   }
 
-  private double tripMillis(double percentile) {
+  /** A percentile of the round trips of all clients. */
+  public double tripMillis(double percentile) {
     Histogram all = new Histogram(3);
     clients.forEach(each -> all.add(each.trips()));
     return all.getValueAtPercentile(percentile) / MILLI;
@@ -120,6 +136,9 @@ public record HeartbeatFigures(
         new JsonObject()
             .put("scenario", settings.scenario().name().toLowerCase(Locale.ROOT))
             .put("ablation", settings.ablation().isEmpty() ? "none" : settings.ablation())
+            .put("fallback", settings.fallback())
+            .put("load_threads", settings.loadThreads())
+            .put("load_pipeline", settings.pipeline())
             .put("keys_start", keysStart)
             .put("keys_end", keysEnd)
             .put("keys_ledger", ledger)
@@ -127,13 +146,16 @@ public record HeartbeatFigures(
             .put("p9999_gap_ms", gapMillis(99.99))
             .put("p99_gap_ms", gapMillis(99))
             .put("worst_trip_ms", tripMillis(100))
+            .put("p999_trip_ms", tripMillis(99.9))
             .put("p99_trip_ms", tripMillis(99))
             .put("gap_goal_ms", gapGoalMillis())
             .put("worst_hiccup_ms", worstHiccupMillis)
             .put("suspected", suspected)
             .put("offline", offline)
             .put("remounts", remounts)
-            .put("max_slice_ms", maxSliceMillis)
+            .put("max_slice_ms", maxSliceMillis())
+            .put("max_slice_loop", maxSlice().loop())
+            .put("max_slice_handler", maxSlice().handler())
             .put("max_gc_pause_ms", gc.longestPauseMillis())
             .put("max_time_to_safepoint_ms", gc.longestReachMillis())
             .put("allocation_stalls", gc.stalls())
@@ -147,6 +169,18 @@ public record HeartbeatFigures(
     if (settings.scenario() == Scenario.S3) {
       json.put("died_suspected_ms", diedSuspectedMillis).put("died_offline_ms", diedOfflineMillis);
     }
+    if (settings.fallback()) {
+      json.put("trip_goal_ms", HeartbeatBench.TRIP_GOAL_MILLIS);
+    }
+    JsonArray loops = new JsonArray();
+    slices.forEach(
+        slice ->
+            loops.add(
+                new JsonObject()
+                    .put("loop", slice.loop())
+                    .put("longest_ms", slice.millis())
+                    .put("handler", slice.handler())));
+    json.put("slices", loops);
     JsonArray each = new JsonArray();
     clients.forEach(client -> each.add(client.toJson()));
     return json.put("clients", each);
@@ -167,7 +201,12 @@ public record HeartbeatFigures(
     row(
         text,
         "clients that are measured",
-        String.format(Locale.ROOT, "%d for %d s", clients.size(), settings.seconds()));
+        String.format(
+            Locale.ROOT,
+            "%d for %d s, pinging the %s port",
+            clients.size(),
+            settings.seconds(),
+            settings.fallback() ? "main" : "heartbeat"));
     row(
         text,
         "keys",
@@ -192,11 +231,12 @@ public record HeartbeatFigures(
         "round trip",
         String.format(
             Locale.ROOT,
-            "worst %.2f ms, p99.99 %.2f, p99 %.2f, p50 %.2f",
+            "worst %.2f ms, p99.9 %.2f, p99 %.2f, p50 %.2f%s",
             tripMillis(100),
-            tripMillis(99.99),
+            tripMillis(99.9),
             tripMillis(99),
-            tripMillis(50)));
+            tripMillis(50),
+            settings.fallback() ? "; goal for p99.9 " + HeartbeatBench.TRIP_GOAL_MILLIS : ""));
     row(
         text,
         "hiccup of bare timer threads",
@@ -217,10 +257,17 @@ public record HeartbeatFigures(
     } else {
       row(text, "the storm took", String.format(Locale.ROOT, "%.0f ms", stormMillis));
     }
-    row(
-        text,
-        "longest slice of a loop",
-        String.format(Locale.ROOT, "%.2f ms of CPU", maxSliceMillis));
+    for (Slice slice : slices) {
+      row(
+          text,
+          "longest slice of a loop",
+          String.format(
+              Locale.ROOT,
+              "%.2f ms of CPU, %s: %s",
+              slice.millis(),
+              slice.loop(),
+              slice.handler()));
+    }
     row(
         text,
         "longest pause, way to safepoint",
@@ -235,7 +282,12 @@ public record HeartbeatFigures(
     row(
         text,
         "load",
-        String.format(Locale.ROOT, "%,d keys/s", keysAsked / Math.max(1, settings.seconds())));
+        String.format(
+            Locale.ROOT,
+            "%,d keys/s; %d threads with %d batches each under way",
+            keysAsked / Math.max(1, settings.seconds()),
+            settings.loadThreads(),
+            settings.pipeline()));
     notes.forEach(note -> row(text, "note", note));
     text.append(
         String.format(

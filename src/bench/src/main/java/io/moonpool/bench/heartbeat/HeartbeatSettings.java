@@ -6,6 +6,8 @@ package io.moonpool.bench.heartbeat;
  * @param keys in the index at the start
  * @param originals clients that ping from start to end
  * @param loadThreads threads that ask for existence, in batches
+ * @param pipeline batches that each of them has under way
+ * @param fallback whether the clients ping the main port, which the load goes to as well
  * @param seconds how long is measured
  * @param activeTtlMillis of the master
  * @param suspicionTtlMillis of the master
@@ -16,6 +18,8 @@ public record HeartbeatSettings(
     long keys,
     int originals,
     int loadThreads,
+    int pipeline,
+    boolean fallback,
     int seconds,
     long activeTtlMillis,
     long suspicionTtlMillis,
@@ -41,7 +45,7 @@ public record HeartbeatSettings(
 
   /** How long everything runs before it is measured. */
   long warmUpMillis() {
-    return Math.min(5_000, ttlMillis() / 5);
+    return Math.min(5_000, Math.min(ttlMillis() / 5, seconds * 500L));
   }
 
   /** When the storm comes, from the start of the measurement. */

@@ -3,6 +3,7 @@ package io.moonpool.bench.heartbeat;
 import io.moonpool.protocol.call.Call;
 import io.moonpool.protocol.frame.FrameClient;
 import io.moonpool.protocol.frame.FrameClientOptions;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -23,12 +24,16 @@ final class MasterCaller {
   }
 
   <Q, R> R call(Call<Q, R> call, Q request) throws InterruptedException {
+    return await(call, client.call(call, request));
+  }
+
+  <Q, R> Future<R> callLater(Call<Q, R> call, Q request) {
+    return client.call(call, request);
+  }
+
+  static <R> R await(Call<?, ?> call, Future<R> answer) throws InterruptedException {
     try {
-      return client
-          .call(call, request)
-          .toCompletionStage()
-          .toCompletableFuture()
-          .get(LIMIT_SECONDS, TimeUnit.SECONDS);
+      return answer.toCompletionStage().toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RuntimeException failure) {
         throw failure;

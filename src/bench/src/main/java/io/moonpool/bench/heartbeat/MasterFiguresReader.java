@@ -28,23 +28,13 @@ final class MasterFiguresReader implements AutoCloseable {
   record Scrape(String text) {
     /** The sum of a metric over the lines whose labels hold a text; 0 when there are none. */
     double sum(String name, String label) {
-      return matches(name, label, false);
-    }
-
-    /** The largest value of a metric. */
-    double max(String name) {
-      return matches(name, "", true);
-    }
-
-    private double matches(String name, String label, boolean largest) {
       Matcher lines =
           Pattern.compile("(?m)^" + Pattern.quote(name) + "(\\{[^}]*\\})? (\\S+)$").matcher(text);
       double result = 0;
       while (lines.find()) {
         String labels = lines.group(1) == null ? "" : lines.group(1);
         if (labels.contains(label)) {
-          double value = Double.parseDouble(lines.group(2));
-          result = largest ? Math.max(result, value) : result + value;
+          result += Double.parseDouble(lines.group(2));
         }
       }
       return result;
@@ -64,10 +54,6 @@ final class MasterFiguresReader implements AutoCloseable {
 
     long offline() {
       return (long) sum("moonpool_client_transitions_total", "to=\"offline\"");
-    }
-
-    double longestSliceMillis() {
-      return max("moonpool_loop_longest_handler_seconds") * 1e3;
     }
   }
 

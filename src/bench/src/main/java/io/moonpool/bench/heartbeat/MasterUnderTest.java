@@ -2,6 +2,7 @@ package io.moonpool.bench.heartbeat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * The process that is measured.
@@ -12,7 +13,7 @@ import java.nio.file.Path;
  * @param httpPort its REST and metrics
  * @param pid its process id
  * @param gcLog where its collector writes, with lines of pauses and safepoints
- * @param meters has it forget the longest handlers so far
+ * @param meters its longest handlers
  */
 public record MasterUnderTest(
     String host,
@@ -22,9 +23,21 @@ public record MasterUnderTest(
     long pid,
     Path gcLog,
     Meters meters) {
+  /**
+   * The longest handler of a loop.
+   *
+   * @param loop the name of its thread
+   * @param millis thread CPU time
+   * @param handler what it was
+   */
+  public record Slice(String loop, double millis, String handler) {}
+
   /** The way to its meters of handlers. */
   public interface Meters {
     /** Forgets what was measured so far, soon. */
     void reset() throws IOException;
+
+    /** The longest handler of each loop since then. Blocks. */
+    List<Slice> longest() throws IOException, InterruptedException;
   }
 }

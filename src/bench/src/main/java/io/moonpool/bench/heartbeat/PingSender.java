@@ -1,10 +1,6 @@
 package io.moonpool.bench.heartbeat;
 
-import io.moonpool.protocol.heartbeat.HeartbeatFrame;
 import io.moonpool.protocol.heartbeat.PingStatus;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -31,22 +27,18 @@ final class PingSender implements AutoCloseable {
 
   private final String host;
   private final int port;
-  private final int slot;
-  private final long incarnation;
+  private final PingExchange exchange;
   private final long phaseNanos;
   private final Thread thread;
-  private final ByteBuf frame = Unpooled.wrappedBuffer(new byte[HeartbeatFrame.BYTES]);
   private final List<Ack> acks = new ArrayList<>();
   private volatile boolean stopped;
   private volatile @Nullable Socket socket;
   private int remounts;
-  private long sequence;
 
-  PingSender(int client, String host, int port, int slot, long incarnation, long phaseNanos) {
+  PingSender(int client, String host, int port, PingExchange exchange, long phaseNanos) {
     this.host = host;
     this.port = port;
-    this.slot = slot;
-    this.incarnation = incarnation;
+    this.exchange = exchange;
     this.phaseNanos = phaseNanos;
     this.thread = Thread.ofPlatform().daemon().name("heartbeat-" + client).unstarted(this::run);
   }
@@ -75,7 +67,6 @@ final class PingSender implements AutoCloseable {
   private long ping(Socket connection, long first) throws IOException {
     InputStream in = connection.getInputStream();
     OutputStream out = connection.getOutputStream();
-    byte[] bytes = frame.array();
     long next = first;
     while (!stopped) {
       for (long left = next - System.nanoTime();
@@ -87,17 +78,10 @@ final class PingSender implements AutoCloseable {
         break;
       }
       long sent = System.nanoTime();
-      HeartbeatFrame.setPing(frame, 0, slot, incarnation, ++sequence, sent);
-      out.write(bytes, 0, HeartbeatFrame.BYTES);
-      if (in.readNBytes(bytes, 0, HeartbeatFrame.BYTES) < HeartbeatFrame.BYTES) {
-        throw new EOFException("closed");
-      }
+      PingStatus status = exchange.ping(in, out);
       long acked = System.nanoTime();
-      if (!HeartbeatFrame.isAnswer(frame, 0) || HeartbeatFrame.sequence(frame, 0) != sequence) {
-        throw new IOException("not the answer to this ping");
-      }
       synchronized (acks) {
-        if (HeartbeatFrame.status(frame, 0) != PingStatus.NEED_REMOUNT) {
+        if (status != PingStatus.NEED_REMOUNT) {
           acks.add(new Ack(sent, acked));
         } else {
           remounts++;

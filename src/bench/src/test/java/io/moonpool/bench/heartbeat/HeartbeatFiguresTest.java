@@ -28,7 +28,7 @@ class HeartbeatFiguresTest {
 
   private static HeartbeatFigures figures(ClientGaps... clients) {
     return new HeartbeatFigures(
-        new HeartbeatSettings(Scenario.S1, 1_000, 2, 4, 8, 10_000, 20_000, ""),
+        new HeartbeatSettings(Scenario.S1, 1_000, 2, 4, 1, false, 8, 10_000, 20_000, ""),
         1_000,
         1_000,
         1_000,
@@ -37,7 +37,9 @@ class HeartbeatFiguresTest {
         0,
         0,
         0,
-        1.5,
+        List.of(
+            new MasterUnderTest.Slice("loop-0", 1.5, "find"),
+            new MasterUnderTest.Slice("loop-1", 2.5, "walk")),
         new HeartbeatFigures.Pauses(0.1, 0.2, 0, 0),
         0.7,
         12,
@@ -56,6 +58,12 @@ class HeartbeatFiguresTest {
     assertThat(figures(gaps(0, 0, 1, 2, 3, 4, 7, 8, 9)).worstGapMillis())
         .isCloseTo(3_000, within(5.0));
     assertThat(figures.gapGoalMillis()).isEqualTo(1_120);
+  }
+
+  @Test
+  void whatComesAfterTheMeasurementDoesNotCount() {
+    HeartbeatFigures figures = figures(gaps(0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 20, 21));
+    assertThat(figures.worstGapMillis()).isCloseTo(1_000, within(5.0));
   }
 
   @Test
@@ -80,7 +88,9 @@ class HeartbeatFiguresTest {
             "max_gc_pause_ms");
     assertThat(json.getString("scenario")).isEqualTo("s1");
     assertThat(json.getBoolean("passed")).isTrue();
-    assertThat(figures.toText()).contains("all goals met");
+    assertThat(json.getDouble("max_slice_ms")).isEqualTo(2.5);
+    assertThat(json.getString("max_slice_handler")).isEqualTo("walk");
+    assertThat(figures.toText()).contains("all goals met", "1.50 ms of CPU, loop-0: find");
     HeartbeatFigures missed = figures.withMisses(List.of("too late"));
     assertThat(missed.toJson().getBoolean("passed")).isFalse();
     assertThat(missed.toText()).contains("MISSED: too late");

@@ -20,14 +20,18 @@ import io.netty.buffer.ByteBuf;
  * 20  body, attachment
  * </pre>
  */
-final class FrameHeader {
-  static final int REQUEST_BYTES = 20;
-  static final int RESPONSE_BYTES = 16;
+public final class FrameHeader {
+  /** The length of a request's header. */
+  public static final int REQUEST_BYTES = 20;
+
+  /** The length of a response's header. */
+  public static final int RESPONSE_BYTES = 16;
+
   static final byte MAGIC = 0x15;
   static final byte VERSION = 0;
 
-  /** Offsets that both headers share. */
-  static final int SEQUENCE_AT = 4;
+  /** Where the sequence is, in both headers. */
+  public static final int SEQUENCE_AT = 4;
 
   /** Offsets in requests. */
   static final int SERIALISATION_AT = 2;
@@ -36,16 +40,20 @@ final class FrameHeader {
   static final int REQUEST_BODY_AT = 12;
   static final int REQUEST_ATTACHMENT_AT = 16;
 
-  /** Offsets in responses. */
-  static final int ERROR_AT = 2;
+  /** Where a response has its error code. */
+  public static final int ERROR_AT = 2;
 
-  static final int RESPONSE_BODY_AT = 8;
+  /** Where a response has the length of its body. */
+  public static final int RESPONSE_BODY_AT = 8;
+
   static final int RESPONSE_ATTACHMENT_AT = 12;
 
-  /** Error codes of responses. */
-  static final int NO_ERROR = 0;
+  /** The error code of a response that is one. */
+  public static final int NO_ERROR = 0;
 
+  /** Other error codes of responses. */
   static final int BAD_ARGUMENTS = 4;
+
   static final int EXCEPTION = 10;
   static final int UNKNOWN_FUNCTION = 11;
 
@@ -54,8 +62,8 @@ final class FrameHeader {
 
   private FrameHeader() {}
 
-  /** Fills in the header of a request whose body is already in the buffer. */
-  static void setRequest(ByteBuf frame, int functionId) {
+  /** Fills in the header of a request whose body is already in the buffer, but for the sequence. */
+  public static void setRequest(ByteBuf frame, int functionId) {
     frame.setIntLE(0, MAGIC);
     frame.setIntLE(FUNCTION_AT, functionId);
     frame.setIntLE(REQUEST_BODY_AT, frame.writerIndex() - REQUEST_BYTES);

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -24,12 +26,17 @@ import org.jspecify.annotations.Nullable;
 public final class ServerProcess implements AutoCloseable {
   private static final String READY = "READY ";
   private static final int TAIL_LINES = 20;
+
+  /** Lines that are kept for {@link #ask}; others that nobody asked for are dropped. */
+  private static final int ANSWERS = 16;
+
   private static final Duration KILL_LIMIT = Duration.ofSeconds(5);
 
   private final String name;
   private final Process process;
   private final Path log;
   private final CompletableFuture<Map<String, String>> ready = new CompletableFuture<>();
+  private final BlockingQueue<String> answers = new ArrayBlockingQueue<>(ANSWERS);
 
   private ServerProcess(String name, Process process, Path log) {
     this.name = name;
@@ -114,6 +121,9 @@ public final class ServerProcess implements AutoCloseable {
       for (@Nullable String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.startsWith(READY)) {
           ready.complete(values(line));
+        } else if (!answers.offer(line)) {
+          // Nobody asks any more.
+          answers.clear();
         }
       }
     } catch (IOException e) {
@@ -187,6 +197,21 @@ public final class ServerProcess implements AutoCloseable {
   public void tell(String line) throws IOException {
     process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().flush();
+  }
+
+  /**
+   * Sends it a line on its stdin and waits for one on its stdout. One thread at a time.
+   *
+   * @throws IOException when none comes in time
+   */
+  public String ask(String line, Duration limit) throws IOException, InterruptedException {
+    answers.clear();
+    tell(line);
+    String answer = answers.poll(limit.toMillis(), TimeUnit.MILLISECONDS);
+    if (answer == null) {
+      throw new IOException(name + " did not answer '" + line + "' within " + limit);
+    }
+    return answer;
   }
 
   /** Asks it to stop and returns at once. */

@@ -14,6 +14,8 @@ import io.moonpool.bench.heartbeat.Scenario;
 import io.moonpool.master.rig.Ablation;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -55,6 +57,8 @@ public final class HeartbeatCommand implements Callable<Integer> {
   private static final long KEYS_A_SECOND_AT_LEAST = 10_000;
   private static final int QUIET = 0;
   private static final int BUSY = 16;
+  private static final int DEEP = 8;
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -78,6 +82,19 @@ public final class HeartbeatCommand implements Callable<Integer> {
       names = "--load-threads",
       description = "Threads of batched exists. Default: 16; 0 for s3, which is about times.")
   private @Nullable Integer loadThreads;
+
+  @Option(
+      names = "--pipeline",
+      description = "Batches that each load thread has under way. Default: 1; 8 with --fallback.")
+  private @Nullable Integer pipeline;
+
+  @Option(
+      names = "--fallback",
+      description = {
+        "Clients ping the main port, as those do that do not reach the heartbeat port, and share its"
+            + " loops with the load. Goal: p99.9 of the round trips is 50 ms at most."
+      })
+  private boolean fallback;
 
   @Option(
       names = "--seconds",
@@ -106,6 +123,11 @@ public final class HeartbeatCommand implements Callable<Integer> {
   private String ablation = "none";
 
   @Option(
+      names = "--cold",
+      description = "Measure a master that has not rehearsed its calls before, for quick trials.")
+  private boolean cold;
+
+  @Option(
       names = "--heap-mib",
       description = "The largest heap of the master. Default: by the number of keys.")
   private @Nullable Integer heapMebibytes;
@@ -127,6 +149,7 @@ public final class HeartbeatCommand implements Callable<Integer> {
     require(keys >= MIN_KEYS && keys <= MAX_KEYS, "--keys must be 1000 to 18000000");
     require(clients >= 2 && clients <= 200, "--clients must be 2 to 200");
     require(loadThreads == null || loadThreads >= 0, "--load-threads must not be negative");
+    require(pipeline == null || (pipeline >= 1 && pipeline <= 64), "--pipeline must be 1 to 64");
     require(seconds == null || seconds >= 3, "--seconds must be at least 3");
     require(
         activeTtlMillis >= 2_000, "--active-ttl-ms must be at least 2000: pings come each 1000");
@@ -139,6 +162,8 @@ public final class HeartbeatCommand implements Callable<Integer> {
             keys,
             clients,
             load,
+            pipeline != null ? pipeline : fallback ? DEEP : 1,
+            fallback,
             seconds != null ? seconds : usualSeconds(),
             activeTtlMillis,
             suspicionTtlMillis,
@@ -208,7 +233,7 @@ public final class HeartbeatCommand implements Callable<Integer> {
               port(ready, "http"),
               master.pid(),
               gcLog,
-              () -> master.tell("reset"));
+              new Meters(master));
       return new HeartbeatBench(
               settings,
               target,
@@ -224,6 +249,27 @@ public final class HeartbeatCommand implements Callable<Integer> {
     } finally {
       vertx.close();
       master.close();
+    }
+  }
+
+  /** Asks the process of the master. */
+  private record Meters(ServerProcess master) implements MasterUnderTest.Meters {
+    @Override
+    public void reset() throws IOException {
+      master.tell(HeartbeatMasterCommand.RESET);
+    }
+
+    @Override
+    public List<MasterUnderTest.Slice> longest() throws IOException, InterruptedException {
+      JsonArray loops =
+          new JsonArray(master.ask(HeartbeatMasterCommand.LONGEST_HANDLERS, ANSWER_LIMIT));
+      return loops.stream()
+          .map(JsonObject.class::cast)
+          .map(
+              loop ->
+                  new MasterUnderTest.Slice(
+                      loop.getString("loop"), loop.getDouble("millis"), loop.getString("handler")))
+          .toList();
     }
   }
 
@@ -255,6 +301,7 @@ public final class HeartbeatCommand implements Callable<Integer> {
     for (String name : List.of("rpc", "grpc", "heartbeat", "http")) {
       settings.put(name + "_port", "0");
     }
+    settings.put("rehearsal", String.valueOf(!cold));
     settings.put("client_active_ttl_ms", String.valueOf(activeTtlMillis));
     settings.put("client_suspicion_ttl_ms", String.valueOf(suspicionTtlMillis));
     return settings;

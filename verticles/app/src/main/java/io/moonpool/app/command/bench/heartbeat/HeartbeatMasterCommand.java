@@ -10,6 +10,8 @@ import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.master.Master;
 import io.moonpool.master.MasterConfig;
 import io.moonpool.master.MasterPorts;
+import io.moonpool.master.MasterStats;
+import io.moonpool.master.Rehearsal;
 import io.moonpool.master.RestoredPool;
 import io.moonpool.master.admin.AdminInterface;
 import io.moonpool.master.admin.metrics.MasterMetrics;
@@ -18,12 +20,18 @@ import io.moonpool.master.rig.MasterRig;
 import io.moonpool.model.Checksum;
 import io.moonpool.model.SegmentSpec;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -38,9 +46,13 @@ import picocli.CommandLine.Spec;
     description = {
       "For load tests only; 'moonpool bench heartbeat' starts it. A master whose index holds keys"
           + " from the start, as a restore would leave them, on segments of clients that have yet to"
-          + " come. Each line on stdin has it forget the longest handlers so far."
+          + " come, and that has rehearsed every call. Lines on stdin: 'reset' has it forget the"
+          + " longest handlers so far, 'longest-handlers' has it tell them."
     })
 public final class HeartbeatMasterCommand implements Callable<Integer> {
+  static final String RESET = "reset";
+  static final String LONGEST_HANDLERS = "longest-handlers";
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--config", required = true, description = "A file with a master's settings.")
@@ -79,6 +91,12 @@ public final class HeartbeatMasterCommand implements Callable<Integer> {
         Settings.load(Component.MASTER, config, Path.of("none.yaml"), Map.of(), List.of()).config();
     HeartbeatPool pool = new HeartbeatPool(keys, clients, segments, fill);
     MasterMetrics metrics = new MasterMetrics();
+    // On the side while the index is filled, and over before the master counts the time that its
+    // restored segments may stay alone.
+    CompletableFuture<?> rehearsal =
+        master.rehearsal()
+            ? Rehearsal.run(master).toCompletionStage().toCompletableFuture()
+            : CompletableFuture.completedFuture("none");
     Master running;
     try {
       running =
@@ -87,7 +105,12 @@ public final class HeartbeatMasterCommand implements Callable<Integer> {
                   metrics.configure(new VertxOptions()),
                   metrics::addTo,
                   List.of(new AdminInterface(metrics)),
-                  new MasterRig(restored -> fill(pool, restored), ablation))
+                  new MasterRig(
+                      restored -> {
+                        fill(pool, restored);
+                        rehearsal.join();
+                      },
+                      ablation))
               .toCompletionStage()
               .toCompletableFuture()
               .get();
@@ -106,11 +129,7 @@ public final class HeartbeatMasterCommand implements Callable<Integer> {
     if (!stopOnEof) {
       Thread.currentThread().join();
     }
-    for (int said = System.in.read(); said >= 0; said = System.in.read()) {
-      if (said == '\n') {
-        running.resetMeters();
-      }
-    }
+    serve(running, out);
     try {
       running.close().toCompletionStage().toCompletableFuture().get();
     } catch (ExecutionException e) {
@@ -118,6 +137,30 @@ public final class HeartbeatMasterCommand implements Callable<Integer> {
           ExitCode.FAILED, "the master did not close in order: " + e.getMessage());
     }
     return ExitCode.OK.number();
+  }
+
+  /** Does what stdin says, until it ends. */
+  private static void serve(Master running, PrintWriter out) throws IOException {
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      switch (line) {
+        case RESET -> running.resetMeters();
+        case LONGEST_HANDLERS -> {
+          JsonArray loops = new JsonArray();
+          for (MasterStats.LoopCounts loop : running.stats().snapshot().loops()) {
+            loops.add(
+                new JsonObject()
+                    .put("loop", loop.name())
+                    .put("millis", loop.longestHandlerNanos() / 1e6)
+                    .put("handler", loop.longestHandler()));
+          }
+          out.println(loops.encode());
+          out.flush();
+        }
+        default -> throw new IOException("not understood: " + line);
+      }
+    }
   }
 
   private static void fill(HeartbeatPool pool, RestoredPool restored) {
