@@ -120,7 +120,11 @@ public final class Rehearsal {
       RehearsedCalls calls = new RehearsedCalls(master, small.tls());
       calls.playNodes();
       calls.playObjects();
-      new RehearsedInterfaces(master, small.tls()).play(calls.nodeId(), calls.segmentId());
+      RehearsedInterfaces interfaces = new RehearsedInterfaces(master, small.tls());
+      interfaces.play(calls.nodeId(), calls.segmentId());
+      calls.playMovable();
+      interfaces.playDrain(calls.segmentId());
+      calls.playMoves();
       calls.playEnds();
       calls.close();
       return master.stats().snapshot();

@@ -3,9 +3,11 @@ package io.moonpool.master;
 import static io.moonpool.master.Rehearsal.await;
 import static io.moonpool.master.Rehearsal.awaitEnd;
 
+import io.moonpool.master.drain.DrainCounts;
 import io.moonpool.model.Checksum;
 import io.moonpool.model.ClientInfo;
 import io.moonpool.model.ClientState;
+import io.moonpool.model.ErrorCode;
 import io.moonpool.model.KeyBatch;
 import io.moonpool.model.ObjectDataType;
 import io.moonpool.model.Outcome;
@@ -28,9 +30,13 @@ import io.moonpool.protocol.call.Ping;
 import io.moonpool.protocol.call.RegisterNode;
 import io.moonpool.protocol.call.RemoveMatching;
 import io.moonpool.protocol.call.RemoveObjects;
+import io.moonpool.protocol.call.ReplicaTask;
 import io.moonpool.protocol.call.RevokeObjects;
+import io.moonpool.protocol.call.SettleTasks;
+import io.moonpool.protocol.call.SettledTask;
 import io.moonpool.protocol.call.StartObjects;
 import io.moonpool.protocol.call.StartedObject;
+import io.moonpool.protocol.call.TakeTasks;
 import io.moonpool.protocol.call.UnmountSegment;
 import io.moonpool.protocol.call.UnregisterNode;
 import io.moonpool.protocol.frame.FrameClient;
@@ -63,6 +69,8 @@ final class RehearsedCalls {
   private static final int ROUNDS = 8;
   private static final int PING_MILLIS = 50;
   private static final int STATE_TRIES = 500;
+  private static final int MOVED = 16;
+  private static final int MOVES_AT_A_TIME = 4;
   private static final int STATE_PAUSE_MILLIS = 20;
 
   /** More than a metadata loop does at once, so that sweeps are rehearsed. */
@@ -183,6 +191,49 @@ final class RehearsedCalls {
     }
     await(client.call(Calls.LOCATE, new NamedObjects("", KeyBatch.of(List.of(many)))));
     await(client.call(Calls.REMOVE_MATCHING, new RemoveMatching("", "", true)));
+  }
+
+  /** Objects that a drain of {@link #segmentId} moves. */
+  void playMovable() throws InterruptedException, ExecutionException, TimeoutException {
+    Node node = nodes.getLast();
+    put(
+        Calls.PUT_START,
+        ReplicateConfig.DEFAULT.withPreferredSegments(List.of(node.segments.getFirst().name())),
+        IntStream.range(0, MOVED).mapToObj(i -> "moved/" + i).toArray(String[]::new));
+  }
+
+  /** Nodes take what is to be moved, and settle it, until the drain has ended. */
+  void playMoves() throws InterruptedException, ExecutionException, TimeoutException {
+    boolean failed = false;
+    for (int tries = 0; tries < STATE_TRIES; tries++) {
+      for (Node node : nodes) {
+        List<ReplicaTask> tasks =
+            await(
+                client.call(
+                    Calls.TAKE_TASKS,
+                    new TakeTasks(
+                        node.id,
+                        node.registration.incarnation(),
+                        MOVES_AT_A_TIME,
+                        STATE_PAUSE_MILLIS)));
+        for (ReplicaTask task : tasks) {
+          // The first try of one object fails.
+          int code = failed ? 0 : ErrorCode.TRANSFER_FAIL.number();
+          failed = true;
+          await(
+              client.call(
+                  Calls.SETTLE_TASKS,
+                  new SettleTasks(
+                      node.id,
+                      node.registration.incarnation(),
+                      List.of(new SettledTask(task.taskId(), code, "")))));
+        }
+      }
+      DrainCounts.Figures drains = master.stats().snapshot().drains();
+      if (drains.succeededJobs() + drains.failedJobs() > 0) {
+        return;
+      }
+    }
   }
 
   private static ReplicateConfig plain() {

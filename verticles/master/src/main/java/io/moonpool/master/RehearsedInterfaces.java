@@ -118,6 +118,19 @@ final class RehearsedInterfaces {
     await(http.close());
   }
 
+  /** A drain of that segment begins, and somebody watches it. */
+  void playDrain(UUID segmentId) throws InterruptedException, ExecutionException, TimeoutException {
+    HttpClient http = httpClient(master.vertx(), net);
+    // Patiently: what follows moves nothing unless the drain has begun.
+    awaitEnd(
+        exchange(
+            http.request(HttpMethod.POST, master.ports().http(), HOST, "/api/v1/drain_jobs"),
+            "{\"segments\":[\"" + segmentId + "\"]}"));
+    awaitEnd(request(http, HttpMethod.GET, "/api/v1/drain_jobs", ""));
+    awaitEnd(request(http, HttpMethod.GET, "/api/v1/segments", ""));
+    await(http.close());
+  }
+
   private Future<Buffer> request(HttpClient http, HttpMethod method, String path, String body) {
     return exchange(http.request(method, master.ports().http(), HOST, path), body)
         .timeout(PATIENCE_SECONDS, TimeUnit.SECONDS);

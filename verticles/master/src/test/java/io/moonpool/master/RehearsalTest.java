@@ -35,6 +35,8 @@ class RehearsalTest {
     }
     assertThat(played.pings()).isPositive();
     assertThat(played.evictedObjects()).isPositive();
+    assertThat(played.drains().succeededJobs()).as("drains that moved all").isPositive();
+    assertThat(played.drains().succeededUnits()).isPositive();
     assertThat(played.suspectedTransitions()).isPositive();
     assertThat(played.recoveries()).isPositive();
     assertThat(played.offlineTransitions()).isPositive();
