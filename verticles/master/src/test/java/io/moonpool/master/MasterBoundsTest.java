@@ -9,24 +9,18 @@ import io.moonpool.protocol.call.ListObjects;
 import io.moonpool.protocol.call.NamedObjects;
 import io.moonpool.protocol.call.Ping;
 import io.moonpool.protocol.frame.FrameClient;
-import io.moonpool.protocol.heartbeat.HeartbeatFrame;
-import io.netty.buffer.Unpooled;
 import io.vertx.core.Future;
-import java.io.DataInputStream;
-import java.net.Socket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Event loops stay bounded, and the heartbeat loop is nobody else's, whatever goes on. */
+/** Event loops stay bounded, whatever goes on. */
 @Timeout(120)
 class MasterBoundsTest {
   private static final int SWEEPS = 24;
@@ -130,77 +124,5 @@ class MasterBoundsTest {
                 Calls.REMOVE_MATCHING,
                 new io.moonpool.protocol.call.RemoveMatching("", "^" + round + "/", true)))
         .isEqualTo(fresh.length);
-  }
-
-  @Test
-  void theHeartbeatLoopRunsNothingButHeartbeats() throws Exception {
-    test = TestMaster.start(TestMaster.config().metadataLoops(1));
-    TestMaster.Node node = test.node(1, 64 << 20);
-    startEndlessSweeps();
-    AtomicBoolean done = new AtomicBoolean();
-    Thread load =
-        Thread.ofPlatform()
-            .start(
-                () -> {
-                  for (int i = 0; !done.get(); i++) {
-                    test.put(100, "load-" + i);
-                    test.locate("load-" + i);
-                    node.mountAll();
-                    test.master().vertx().eventBus().publish("moonpool.test", i);
-                    test.master().vertx().setTimer(1, ignored -> {});
-                    test.master().vertx().runOnContext(ignored -> {});
-                  }
-                });
-    Thread heartbeat =
-        Thread.getAllStackTraces().keySet().stream()
-            .filter(thread -> thread.getName().equals("moonpool-heartbeat"))
-            .findFirst()
-            .orElseThrow();
-    List<StackTraceElement> strangers = new ArrayList<>();
-    try (Socket socket = new Socket("127.0.0.1", test.master().ports().heartbeat())) {
-      socket.setTcpNoDelay(true);
-      byte[] ping = new byte[HeartbeatFrame.BYTES];
-      HeartbeatFrame.setPing(
-          Unpooled.wrappedBuffer(ping),
-          0,
-          node.registration().slot(),
-          node.registration().incarnation(),
-          1,
-          1);
-      byte[] answer = new byte[HeartbeatFrame.BYTES];
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
-      while (System.nanoTime() < end) {
-        for (int i = 0; i < 20; i++) {
-          socket.getOutputStream().write(ping);
-          new DataInputStream(socket.getInputStream()).readFully(answer);
-        }
-        for (StackTraceElement frame : heartbeat.getStackTrace()) {
-          if (!isOfTheHeartbeat(frame.getClassName())) {
-            strangers.add(frame);
-          }
-        }
-      }
-    } finally {
-      done.set(true);
-      load.join();
-    }
-    assertThat(strangers).isEmpty();
-    Map<String, MasterStats.LoopCounts> loops =
-        test.master().stats().snapshot().loops().stream()
-            .collect(java.util.stream.Collectors.toMap(MasterStats.LoopCounts::name, loop -> loop));
-    assertThat(loops.get("moonpool-heartbeat").queueDepth()).isZero();
-    assertThat(test.master().stats().snapshot().pings()).isPositive();
-  }
-
-  private static boolean isOfTheHeartbeat(String className) {
-    return className.startsWith("io.netty.")
-        || className.startsWith("java.")
-        || className.startsWith("jdk.")
-        || className.startsWith("sun.")
-        || className.startsWith("io.moonpool.master.heartbeat.")
-        || className.startsWith("io.moonpool.master.loop.PinnedLoop")
-        || className.startsWith("io.moonpool.master.loop.HandlerMeter")
-        || className.startsWith("io.moonpool.core.liveness.")
-        || className.startsWith("io.moonpool.protocol.heartbeat.");
   }
 }

@@ -38,6 +38,34 @@ final class ArchitectureRules {
 
   private static final String MASTER = "io.moonpool.master.";
 
+  /** Where pings are recorded, in {@code io.moonpool.core.liveness}. */
+  private static final Set<String> SLOTS_AND_VIEW =
+      Set.of(
+          "ClientView",
+          "LivenessSlot",
+          "LivenessSlotFrontPadding",
+          "LivenessSlotTimestamp",
+          "ObservedClock",
+          "PingAnswer",
+          "PublishedClients");
+
+  /** Single classes that the heartbeat knows; with them it starts, counts, and finds its loop. */
+  private static final Set<String> HEARTBEAT_NEEDS =
+      Set.of(
+          "io.moonpool.master.MasterConfig",
+          "io.moonpool.master.loop.LoopCounter",
+          "io.moonpool.master.loop.MasterLoop",
+          "io.vertx.core.Future",
+          "io.vertx.core.Promise",
+          "io.vertx.core.VerticleBase",
+          "io.vertx.core.spi.transport.Transport",
+          "java.io.IOException",
+          "java.util.Iterator",
+          "java.util.LinkedHashSet",
+          "java.util.Objects",
+          "java.util.Set",
+          "java.util.concurrent.TimeUnit");
+
   private ArchitectureRules() {}
 
   /** All rules. */
@@ -51,6 +79,7 @@ final class ArchitectureRules {
     rules.put("dependencies point one way", oneWay());
     rules.put("verticles meet through proxies and messages", verticlesApart());
     rules.put("the heartbeat loop is the heartbeat's alone", heartbeatLoop());
+    rules.put("the heartbeat calls nothing that may wait", heartbeatCalls());
     rules.put("protections are taken away in load tests only", ablations());
     rules.put("every package is null-marked and says what it is for", nullMarked());
     rules.put("names say what a thing is for", names());
@@ -228,6 +257,53 @@ final class ArchitectureRules {
         .callMethod(MasterLoops.class, "heartbeat")
         .because(
             "from the arrival of a heartbeat to its recording nothing may wait for other work");
+  }
+
+  /** What the classes between a ping and its recording may know. Locks are not among it. */
+  private static ArchRule heartbeatCalls() {
+    return classes()
+        .that(
+            resideInAPackage("io.moonpool.master.heartbeat..")
+                .and(
+                    DescribedPredicate.describe(
+                        "are not of the load test",
+                        item -> !item.getSimpleName().equals("LockedRecorder")))
+                .or(
+                    DescribedPredicate.describe(
+                        "are the slots and the view",
+                        item ->
+                            item.getPackageName().equals("io.moonpool.core.liveness")
+                                && SLOTS_AND_VIEW.contains(item.getSimpleName()))))
+        .should()
+        .onlyDependOnClassesThat(
+            DescribedPredicate.describe(
+                "are of those that it needs",
+                // Of an array, what it holds.
+                target -> mayBeKnownToTheHeartbeat(target.getBaseComponentType())))
+        .because("what it does not know it cannot wait for");
+  }
+
+  private static boolean mayBeKnownToTheHeartbeat(JavaClass target) {
+    return resideInAnyPackage(
+                "java.lang",
+                "java.lang.invoke",
+                "java.net",
+                "io.netty.bootstrap",
+                "io.netty.buffer",
+                "io.netty.channel",
+                "io.netty.handler.ssl",
+                "io.netty.util",
+                "io.netty.util.concurrent",
+                "io.moonpool.master.heartbeat..",
+                "io.moonpool.protocol.heartbeat",
+                "io.moonpool.libc",
+                "org.jspecify..",
+                "org.slf4j")
+            .test(target)
+        || target.isPrimitive()
+        || HEARTBEAT_NEEDS.contains(target.getFullName())
+        || (target.getPackageName().equals("io.moonpool.core.liveness")
+            && SLOTS_AND_VIEW.contains(target.getSimpleName()));
   }
 
   private static ArchRule ablations() {

@@ -12,6 +12,8 @@ import io.moonpool.core.planted.RollsDice;
 import io.moonpool.core.planted.StartsAThread;
 import io.moonpool.master.api.planted.BorrowsTheHeartbeatLoop;
 import io.moonpool.master.api.planted.TakesAProtectionAway;
+import io.moonpool.master.heartbeat.planted.AsksTheIndex;
+import io.moonpool.master.heartbeat.planted.WaitsForALock;
 import io.moonpool.master.metadata.planted.ReachesAroundTheProxy;
 import io.moonpool.master.metadata.planted.UsesTheProxy;
 import io.moonpool.model.planted.DependsOnNetty;
@@ -53,6 +55,9 @@ class ArchitectureRulesTest {
           Map.entry(
               "the heartbeat loop is the heartbeat's alone",
               List.of(BorrowsTheHeartbeatLoop.class)),
+          Map.entry(
+              "the heartbeat calls nothing that may wait",
+              List.of(WaitsForALock.class, AsksTheIndex.class)),
           Map.entry(
               "protections are taken away in load tests only", List.of(TakesAProtectionAway.class)),
           Map.entry(
