@@ -88,7 +88,7 @@ final class LivenessStress {
     @Actor
     public void monitor() {
       slot = new LivenessSlot(INCARNATION, 3);
-      clients.publish(new ClientView(new LivenessSlot[] {slot}));
+      clients.publish(new ClientView(1, new LivenessSlot[] {slot}));
     }
 
     @Actor

@@ -55,6 +55,7 @@ final class ArchitectureRules {
           "io.moonpool.master.MasterConfig",
           "io.moonpool.master.loop.LoopCounter",
           "io.moonpool.master.loop.MasterLoop",
+          "io.moonpool.model.ClientState",
           "io.vertx.core.Future",
           "io.vertx.core.Promise",
           "io.vertx.core.VerticleBase",
