@@ -39,8 +39,11 @@ public final class Rehearsal {
 
   private static final int MOST_METADATA_LOOPS = 2;
 
-  /** Nodes are given up fast, since that is rehearsed too; they ping meanwhile. */
-  private static final long ACTIVE_TTL_MILLIS = 2_000;
+  /**
+   * Nodes are given up fast, since that is rehearsed too; but not while a loop that pings for them
+   * loads classes, on a machine that is busy.
+   */
+  private static final long ACTIVE_TTL_MILLIS = 4_000;
 
   private static final long SUSPICION_TTL_MILLIS = 200;
 
