@@ -48,6 +48,7 @@ final class DrainLane {
   private final List<Source> sources = new ArrayList<>();
   private final LaneUnits units = new LaneUnits(this);
   private final LanePairs pairs;
+  private final TargetEviction eviction;
 
   /** Space came since the first unit that waits for some was tried. */
   private boolean spaceCame;
@@ -82,6 +83,7 @@ final class DrainLane {
     rules = new LaneRules(core, sources);
     this.targets = new LaneTargets(core, sources, targets);
     pairs = new LanePairs(core, rules);
+    eviction = new TargetEviction(core);
     for (SegmentMount source : sources) {
       if (core.segments.isLive(source.slot(), source.generation())) {
         boolean disk = core.segments.kind(source.slot()) == SegmentKind.LOCAL_DISK;
@@ -106,6 +108,7 @@ final class DrainLane {
       endWalk(source);
     }
     pairs.close();
+    eviction.close();
     units.close();
   }
 
@@ -337,11 +340,17 @@ final class DrainLane {
       return true;
     }
     LaneTargets.Choice choice = targets.choose(row, durable, room);
+    if (choice == LaneTargets.Choice.NAMED_FULL
+        && room.evicts()
+        && eviction.free(targets.slots(), core.objects.size(row))) {
+      choice = targets.choose(row, durable, room);
+    }
     switch (choice) {
       case RESERVED -> start(row, replica, room, sink);
       case ALL_HAVE_IT -> drop(row, replica);
       case ALL_GET_IT -> await(replica, WaitReason.REPLICA_BUSY);
-      case FULL, AT_WATERMARK, NO_SEGMENT -> awaitSpace(replica, choice == LaneTargets.Choice.FULL);
+      case FULL, NAMED_FULL, AT_WATERMARK, NO_SEGMENT ->
+          awaitSpace(replica, choice == LaneTargets.Choice.FULL);
       case BUSY -> {
         // Others use the segments that may have room: it is tried again in a later turn.
         units.backToFront(replica);
@@ -381,6 +390,7 @@ final class DrainLane {
     rehomed++;
     core.transfers.remove(row, replica, core.hash(row));
     core.settle(row);
+    spaceCame = waitsForSpace(); // it may be evicted from a target that is named
     return true;
   }
 

@@ -10,8 +10,13 @@ import java.util.function.LongSupplier;
  * @param placement of this moment
  * @param watermark how full, 0 to 1, a segment may get whose node has no disk: what is moved there
  *     must not push others out
+ * @param evicts whether anything is evicted to make room
  * @param random any 64 bits, the only source of chance
  * @param extents scratch
  */
 public record LaneRoom(
-    Placement placement, double watermark, LongSupplier random, ExtentList extents) {}
+    Placement placement,
+    double watermark,
+    boolean evicts,
+    LongSupplier random,
+    ExtentList extents) {}

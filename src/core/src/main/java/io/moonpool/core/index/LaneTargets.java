@@ -25,6 +25,8 @@ final class LaneTargets {
     RESERVED,
     /** Nobody has room, and eviction could make some. */
     FULL,
+    /** None of the targets that are named has room, and eviction there could make some. */
+    NAMED_FULL,
     /** Nobody has room. What is moved must not push others out, or eviction is not sure to help. */
     AT_WATERMARK,
     /** There is no segment that could take it. */
@@ -104,6 +106,7 @@ final class LaneTargets {
     room.extents().clear();
     boolean busy = false;
     boolean full = false;
+    boolean named = !allowed.isEmpty();
     for (int rank = 0; rank <= WORST_RANK; rank++) {
       int picked = pick(rank, durable, room);
       int start = any(room);
@@ -117,13 +120,13 @@ final class LaneTargets {
           return Choice.RESERVED;
         }
         busy |= result == AllocationResult.BUSY;
-        full |= result == AllocationResult.FULL && withDisk[at] && allowed.isEmpty();
+        full |= result == AllocationResult.FULL && withDisk[at];
       }
     }
     if (busy) {
       return Choice.BUSY;
     }
-    return full ? Choice.FULL : Choice.AT_WATERMARK;
+    return !full ? Choice.AT_WATERMARK : named ? Choice.NAMED_FULL : Choice.FULL;
   }
 
   /** What is certain of an object without looking for room; RESERVED when it is worth looking. */

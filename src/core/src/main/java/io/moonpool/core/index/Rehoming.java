@@ -93,7 +93,8 @@ final class Rehoming {
     return home;
   }
 
-  private boolean isOnStayingDisk(int row) {
+  /** Whether an object is on a disk that is not drained. */
+  boolean isOnStayingDisk(int row) {
     for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
       int slot = replicas.slot(r);
       if (replicas.type(r) == IndexCore.LOCAL_DISK

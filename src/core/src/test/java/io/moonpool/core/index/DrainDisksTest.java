@@ -559,6 +559,50 @@ class DrainDisksTest {
   }
 
   @Test
+  void namedTargetsMakeRoomOfWhatTheirDisksHaveAndNobodyElseDoes() {
+    int objects = 48;
+    long size = MIB / 16;
+    disks();
+    Node other = pool.node(MIB);
+    pool.disk(other);
+    long pinned = pool.start("pinned", size, TestPool.hardPin(), target.memory.getFirst());
+    assertThat(pool.end("pinned", pinned)).isEqualTo(ErrorCode.OK);
+    pool.put("elsewhere", size, other.memory.getFirst());
+    for (int i = 0; i < objects; i++) {
+      pool.putOnDisk("k" + i, size, source);
+    }
+    pool.offloadAll(target);
+    pool.offloadAll(other);
+    pool.open(JOB, source.segments(), target.memory.getFirst());
+    pool.evicts = false;
+    pool.endAll(pool.take(JOB, objects));
+    pool.offloadAll(target);
+    assertThat(pool.take(JOB, objects)).as("nothing is evicted").isEmpty();
+    pool.evicts = true;
+    pool.freed = false;
+    pool.index.lanes().spaceCame(pool.now);
+    int moved = 15;
+    for (int round = 0; round < 2 * objects && pool.figures(JOB).replicas() > 0; round++) {
+      List<Move> moves = pool.take(JOB, 4);
+      assertThat(moves)
+          .allMatch(
+              m -> m.targets().getFirst().generation() == target.memory.getFirst().generation());
+      pool.endAll(moves);
+      moved += moves.size();
+      pool.offloadAll(target);
+      pool.passOnSpace();
+      pool.audit();
+    }
+    assertThat(moved).isEqualTo(objects);
+    assertLeft(0);
+    for (int i = 0; i < objects; i++) {
+      assertThat(pool.generations("k" + i)).contains(target.disk.generation());
+    }
+    assertThat(pool.types("pinned")).contains(ReplicaType.MEMORY);
+    assertThat(pool.types("elsewhere")).as("nobody asked that node").contains(ReplicaType.MEMORY);
+  }
+
+  @Test
   void theDiskIsEmptyWhenTheLastLeaseHasEnded() {
     disks();
     pool.putOnDisk("k", SIZE, source);

@@ -82,6 +82,7 @@ final class DrainPool implements IndexEffects, TransferEffects {
   final Map<Integer, Integer> disksReady = new HashMap<>();
   final List<Long> floorVersions = new ArrayList<>();
   double watermark = 0.9;
+  boolean evicts = true;
   long now = 1_000_000;
   long looked;
 
@@ -377,7 +378,8 @@ final class DrainPool implements IndexEffects, TransferEffects {
                 job,
                 maxUnits,
                 maxBytes,
-                new LaneRoom(registry.placement().current(), watermark, random::nextLong, extents),
+                new LaneRoom(
+                    registry.placement().current(), watermark, evicts, random::nextLong, extents),
                 now,
                 () -> {
                   looked++;

@@ -13,7 +13,7 @@ public final class DrainCounts {
    * @param liveJobs that have not ended
    * @param activeUnits under way
    * @param succeededJobs since the start of the master, as the other two
-   * @param succeededUnits moved
+   * @param succeededUnits moved; one that had to be moved again counts again, since this only grows
    * @param droppedUnits whose replica was given up, since others remain
    * @param goneUnits removed or overwritten while they moved
    * @param failedUnits that failed in all tries
@@ -85,13 +85,13 @@ public final class DrainCounts {
             succeeded,
             failed,
             canceled,
-            sum.succeededUnits,
+            sum.succeededUnits + sum.undoneUnits,
             sum.droppedUnits,
             sum.goneUnits,
             sum.failedUnits,
             sum.failedAttempts,
             sum.lostUnits,
-            sum.migratedBytes,
+            sum.migratedBytes + sum.undoneBytes,
             tasks.pending(),
             tasks.processing(),
             tasks.succeeded(),

@@ -463,8 +463,7 @@ final class DrainJob {
   private void started(int lane, int opening, LaneBatch batch) {
     batch.started().forEach(started -> activate(lane, opening, started));
     figures.droppedUnits += batch.droppedUnits();
-    figures.succeededUnits -= batch.undoneUnits();
-    figures.migratedBytes -= batch.undoneBytes();
+    figures.undo(batch.undoneUnits(), batch.undoneBytes());
     if (batch.droppedUnits() > 0 || batch.rehomedUnits() > 0) {
       timers.progress();
       changed();

@@ -13,6 +13,11 @@ final class JobFigures {
   long lostUnits;
   long migratedBytes;
 
+  /** Moved and not counted above any more, since the new home went before its disk had them. */
+  long undoneUnits;
+
+  long undoneBytes;
+
   JobFigures() {}
 
   /** The figures of a job that goes on after a restart: what had failed is tried again. */
@@ -38,6 +43,16 @@ final class JobFigures {
     failedAttempts += other.failedAttempts;
     lostUnits += other.lostUnits;
     migratedBytes += other.migratedBytes;
+    undoneUnits += other.undoneUnits;
+    undoneBytes += other.undoneBytes;
+  }
+
+  /** Units that had moved are to be moved again. */
+  void undo(long units, long bytes) {
+    succeededUnits -= units;
+    migratedBytes -= bytes;
+    undoneUnits += units;
+    undoneBytes += bytes;
   }
 
   /** What was done since an earlier state. */
@@ -50,6 +65,8 @@ final class JobFigures {
     since.failedAttempts = failedAttempts - earlier.failedAttempts;
     since.lostUnits = lostUnits - earlier.lostUnits;
     since.migratedBytes = migratedBytes - earlier.migratedBytes;
+    since.undoneUnits = undoneUnits - earlier.undoneUnits;
+    since.undoneBytes = undoneBytes - earlier.undoneBytes;
     return since;
   }
 }

@@ -28,7 +28,8 @@ final class ProgressRate {
     long millis = nowMillis - lastMillis;
     if (millis >= 1) {
       double keep = Math.exp(-millis / MEMORY_MILLIS);
-      double latest = (amount - lastAmount) * 1_000.0 / millis;
+      // What was undone meanwhile is no speed.
+      double latest = Math.max(0, amount - lastAmount) * 1_000.0 / millis;
       perSecond = perSecond * keep + latest * (1 - keep);
       weight = weight * keep + (1 - keep);
       lastAmount = amount;

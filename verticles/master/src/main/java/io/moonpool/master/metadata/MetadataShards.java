@@ -71,6 +71,7 @@ final class MetadataShards implements IndexEffects {
   private final long writeGrantMillis;
   private final StepBudget timed = new StepBudget();
   private final double highWatermark;
+  private final boolean evicts;
 
   private long[] hashes = {};
   private boolean working;
@@ -110,6 +111,7 @@ final class MetadataShards implements IndexEffects {
             this);
     this.random = new SplittableRandom(seed);
     this.highWatermark = config.evictionHighWatermark();
+    this.evicts = config.evictionRatio() > 0;
     this.evictor = new Evictor(config, this, usage, need, neighbours::comingBytes);
     this.space = new SpaceWaiters(loop, this, config.putSpaceWaitMillis());
     this.located = new LocatedObjectSink(config.leaseTtlMillis());
@@ -308,7 +310,7 @@ final class MetadataShards implements IndexEffects {
 
   /** Where lanes find space in this turn of the loop. */
   LaneRoom laneRoom() {
-    return new LaneRoom(placement.current(), highWatermark, random::nextLong, extents);
+    return new LaneRoom(placement.current(), highWatermark, evicts, random::nextLong, extents);
   }
 
   /** Some loop has freed space. */

@@ -450,6 +450,8 @@ class DrainJobTest {
     drain.laneChanged(0, job);
     assertThat(drain.job(job).succeededUnits()).isEqualTo(2);
     assertThat(drain.job(job).migratedBytes()).isEqualTo(2 * FakeLanes.SIZE);
+    assertThat(drain.job(job).unitsPerSecond()).isNotNegative();
+    assertThat(drain.counts.figures().succeededUnits()).as("only grows").isEqualTo(3);
 
     assertThat(drain.work(node)).isEqualTo(1);
 
