@@ -12,12 +12,13 @@ import io.moonpool.protocol.call.SettledTask;
 import io.moonpool.protocol.call.TakeTasks;
 import io.moonpool.protocol.call.UnmountSegment;
 import io.vertx.core.Vertx;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /** A client that lends segments: registers, mounts, pings, unmounts. */
-final class Client implements AutoCloseable {
+public final class Client implements AutoCloseable {
   private static final int TASKS_AT_A_TIME = 32;
   private static final long TASK_WAIT_MILLIS = 500;
 
@@ -27,6 +28,7 @@ final class Client implements AutoCloseable {
   private final MasterCaller caller;
   private final PingSender sender;
   private final long incarnation;
+  private final List<Long> generations = new ArrayList<>();
 
   private Client(
       int number,
@@ -51,6 +53,12 @@ final class Client implements AutoCloseable {
             TimeUnit.SECONDS.toNanos(1) * number / pool.clients());
   }
 
+  /** Registers, mounts all segments and starts to ping. Blocks until the segments are mounted. */
+  public static Client join(Vertx vertx, MasterUnderTest master, HeartbeatPool pool, int number)
+      throws InterruptedException {
+    return join(vertx, master, pool, number, false);
+  }
+
   /**
    * Registers, mounts all segments and starts to ping. Blocks until the segments are mounted.
    *
@@ -70,13 +78,13 @@ final class Client implements AutoCloseable {
             Calls.MOUNT_SEGMENTS,
             new MountSegments(
                 pool.nodeId(number), registration.incarnation(), pool.segments(number)));
-    mounts.forEach(Outcome::get);
+    mounts.forEach(mount -> client.generations.add(mount.get()));
     client.sender.start();
     return client;
   }
 
   /** Takes all segments back. Blocks until nothing is left on them. */
-  void unmount() throws InterruptedException {
+  public void unmount() throws InterruptedException {
     for (SegmentSpec segment : pool.segments(number)) {
       caller.call(
           Calls.UNMOUNT_SEGMENT,
@@ -90,7 +98,7 @@ final class Client implements AutoCloseable {
    *
    * @return how many
    */
-  int carryOutTasks() throws InterruptedException {
+  public int carryOutTasks() throws InterruptedException {
     List<ReplicaTask> tasks =
         caller.call(
             Calls.TAKE_TASKS,
@@ -106,6 +114,11 @@ final class Client implements AutoCloseable {
     return tasks.size();
   }
 
+  /** The generations of its segments, as they were mounted. */
+  public List<Long> generations() {
+    return List.copyOf(generations);
+  }
+
   PingSender sender() {
     return sender;
   }
@@ -114,6 +127,7 @@ final class Client implements AutoCloseable {
     return number;
   }
 
+  /** Falls silent at once, as a process that dies. */
   @Override
   public void close() {
     sender.close();

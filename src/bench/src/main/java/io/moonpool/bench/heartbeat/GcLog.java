@@ -16,10 +16,10 @@ import java.util.regex.Pattern;
  * @param stalls how often a thread waited for memory
  * @param heartbeatStalls how often the heartbeat's did
  */
-record GcLog(
+public record GcLog(
     double longestPauseMillis, double longestReachMillis, int stalls, int heartbeatStalls) {
   /** The flags, in front of the file, that make a JVM write what is read here. */
-  static final String FLAG = "-Xlog:gc,gc+phases,safepoint:file=";
+  public static final String FLAG = "-Xlog:gc,gc+phases,safepoint:file=";
 
   private static final Pattern PAUSE = Pattern.compile("Pause [^\\n]*? (\\d+\\.\\d+)ms");
   private static final Pattern SAFEPOINT =
@@ -27,12 +27,12 @@ record GcLog(
   private static final Pattern STALL = Pattern.compile("Allocation Stall \\(([^)]*)\\)");
 
   /** Where the log ends now. */
-  static long mark(Path log) throws IOException {
+  public static long mark(Path log) throws IOException {
     return Files.exists(log) ? Files.size(log) : 0;
   }
 
   /** Reads what was written after a mark. */
-  static GcLog since(Path log, long mark) throws IOException {
+  public static GcLog since(Path log, long mark) throws IOException {
     if (!Files.exists(log)) {
       return new GcLog(0, 0, 0, 0);
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  * nothing but wake up. What gaps of the same run are read against. One wakes up each millisecond;
  * the others once a second, as clients do, one for each client.
  */
-final class Hiccups implements AutoCloseable {
+public final class Hiccups implements AutoCloseable {
   private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -19,7 +19,12 @@ final class Hiccups implements AutoCloseable {
   private final AtomicLong worstNanos = new AtomicLong();
   private volatile boolean stopped;
 
-  Hiccups(int clients) {
+  /**
+   * Threads that do not run yet.
+   *
+   * @param clients how many of them wake up once a second; may be 0
+   */
+  public Hiccups(int clients) {
     add(SHORT_NANOS, 0);
     for (int i = 0; i < clients; i++) {
       add(LONG_NANOS, LONG_NANOS * i / clients);
@@ -34,7 +39,8 @@ final class Hiccups implements AutoCloseable {
             .unstarted(() -> run(periodNanos, phaseNanos)));
   }
 
-  void start() {
+  /** Starts them. */
+  public void start() {
     threads.forEach(Thread::start);
   }
 
@@ -51,12 +57,12 @@ final class Hiccups implements AutoCloseable {
   }
 
   /** Forgets what was measured so far. */
-  void reset() {
+  public void reset() {
     worstNanos.set(0);
   }
 
   /** The worst so far, in nanoseconds. */
-  long worstNanos() {
+  public long worstNanos() {
     return worstNanos.get();
   }
 

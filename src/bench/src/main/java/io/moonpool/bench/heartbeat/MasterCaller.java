@@ -10,12 +10,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Blocking calls to the master over one connection. Any thread but event loops. */
-final class MasterCaller {
+public final class MasterCaller {
   private static final long LIMIT_SECONDS = 300;
 
   private final FrameClient client;
 
-  MasterCaller(Vertx vertx, MasterUnderTest master) {
+  /** A caller with a connection of its own, which is made at the first call. */
+  public MasterCaller(Vertx vertx, MasterUnderTest master) {
     client =
         FrameClient.create(
             vertx,
@@ -23,7 +24,13 @@ final class MasterCaller {
                 .withCallTimeoutMillis(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS)));
   }
 
-  <Q, R> R call(Call<Q, R> call, Q request) throws InterruptedException {
+  /**
+   * Makes a call and waits for its answer.
+   *
+   * @throws io.moonpool.model.StoreException what the master answered, or that it did not
+   * @throws IllegalStateException when the answer takes longer than anything may
+   */
+  public <Q, R> R call(Call<Q, R> call, Q request) throws InterruptedException {
     return await(call, client.call(call, request));
   }
 

@@ -10,13 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads the metrics of the master. Blocks; one thread at a time. */
-final class MasterFiguresReader implements AutoCloseable {
+public final class MasterFiguresReader implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final HttpRequest request;
 
-  MasterFiguresReader(MasterUnderTest master) {
+  /** A reader of that master. */
+  public MasterFiguresReader(MasterUnderTest master) {
     request =
         HttpRequest.newBuilder(
                 URI.create("http://" + master.host() + ":" + master.httpPort() + "/metrics"))
@@ -25,26 +26,38 @@ final class MasterFiguresReader implements AutoCloseable {
   }
 
   /** The metrics of one moment. */
-  record Scrape(String text) {
+  public record Scrape(String text) {
     /** The sum of a metric over the lines whose labels hold a text; 0 when there are none. */
-    double sum(String name, String label) {
+    public double sum(String name, String label) {
+      return matches(name, label, false);
+    }
+
+    /** The largest value of a metric. */
+    public double max(String name) {
+      return matches(name, "", true);
+    }
+
+    private double matches(String name, String label, boolean largest) {
       Matcher lines =
           Pattern.compile("(?m)^" + Pattern.quote(name) + "(\\{[^}]*\\})? (\\S+)$").matcher(text);
       double result = 0;
       while (lines.find()) {
         String labels = lines.group(1) == null ? "" : lines.group(1);
         if (labels.contains(label)) {
-          result += Double.parseDouble(lines.group(2));
+          double value = Double.parseDouble(lines.group(2));
+          result = largest ? Math.max(result, value) : result + value;
         }
       }
       return result;
     }
 
-    long objects() {
+    /** Objects in the index. */
+    public long objects() {
       return (long) sum("moonpool_objects", "");
     }
 
-    long evicted() {
+    /** Objects that were evicted so far. */
+    public long evicted() {
       return (long) sum("moonpool_evicted_objects_total", "");
     }
 
@@ -55,9 +68,19 @@ final class MasterFiguresReader implements AutoCloseable {
     long offline() {
       return (long) sum("moonpool_client_transitions_total", "to=\"offline\"");
     }
+
+    /** The longest that one handler of any loop used, in milliseconds of CPU time. */
+    public double longestSliceMillis() {
+      return max("moonpool_loop_longest_handler_seconds") * 1e3;
+    }
   }
 
-  Scrape read() throws IOException, InterruptedException {
+  /**
+   * Reads the metrics of this moment.
+   *
+   * @throws IOException when they cannot be read
+   */
+  public Scrape read() throws IOException, InterruptedException {
     HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
     if (response.statusCode() != 200) {
       throw new IOException("the master's metrics answer with " + response.statusCode());

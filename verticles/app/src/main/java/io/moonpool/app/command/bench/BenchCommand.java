@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
       DiskCommand.class,
       DrainCommand.class,
       HistoryCommand.class,
+      MasterCommand.class,
       HeartbeatCommand.class,
       HeartbeatMasterCommand.class
     },

@@ -1,5 +1,6 @@
 package io.moonpool.master.admin.metrics;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import io.micrometer.core.instrument.config.MeterFilter;
@@ -43,6 +44,11 @@ public final class MasterMetrics {
     Gauge.builder("moonpool.heap.peak", HeapPeak::bytes)
         .baseUnit(BaseUnits.BYTES)
         .description("Most that the heap ever held, garbage included")
+        .register(registry);
+    FunctionCounter.builder(
+            "moonpool.heap.allocated", HeapAllocation.class, _ -> HeapAllocation.bytes())
+        .baseUnit(BaseUnits.BYTES)
+        .description("Bytes that threads allocated on the heap")
         .register(registry);
   }
 

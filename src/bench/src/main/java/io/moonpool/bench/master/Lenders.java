@@ -1,0 +1,37 @@
+package io.moonpool.bench.master;
+
+import io.moonpool.bench.heartbeat.Client;
+import io.moonpool.bench.heartbeat.HeartbeatPool;
+import io.moonpool.bench.heartbeat.MasterUnderTest;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Clients that lend the segments of a pool, without memory behind them, and ping. One thread. */
+final class Lenders implements AutoCloseable {
+  private final List<Client> clients;
+
+  private Lenders(List<Client> clients) {
+    this.clients = clients;
+  }
+
+  /** All clients of a pool join, one after the other. Blocks. */
+  static Lenders join(Vertx vertx, MasterUnderTest master, HeartbeatPool pool)
+      throws InterruptedException {
+    Lenders lenders = new Lenders(new ArrayList<>());
+    for (int i = 0; i < pool.clients(); i++) {
+      lenders.clients.add(Client.join(vertx, master, pool, i));
+    }
+    return lenders;
+  }
+
+  /** The clients, by their numbers. */
+  Client get(int number) {
+    return clients.get(number);
+  }
+
+  @Override
+  public void close() {
+    clients.forEach(Client::close);
+  }
+}

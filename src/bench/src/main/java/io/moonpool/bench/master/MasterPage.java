@@ -1,0 +1,84 @@
+package io.moonpool.bench.master;
+
+import java.util.Locale;
+
+/** The figures of a run as one page that needs nothing else: bars of calls, and the table. */
+public final class MasterPage {
+  private static final int WIDTH = 960;
+  private static final int LEFT = 180;
+  private static final int BAR = 14;
+  private static final int ROW = 40;
+
+  private MasterPage() {}
+
+  /** The page, as HTML. */
+  public static String of(MasterFigures figures) {
+    return """
+        <!DOCTYPE html>
+        <html lang="en"><head><meta charset="utf-8"><title>Master</title>
+        <style>
+        body { font: 15px/1.4 sans-serif; margin: 2em auto; max-width: 1200px; color: #222 }
+        pre { background: #f6f6f6; padding: 1em; overflow-x: auto }
+        svg { background: #fff; border: 1px solid #ddd } text { font: 12px sans-serif; fill: #333 }
+        </style></head><body>
+        <h1>Master, %,d keys, %d clients</h1>
+        <h2>Keys per second</h2>
+        <p>Blue: this run. Grey: the reference. Each pair has its own scale.</p>
+        %s
+        <h2>Figures</h2>
+        <pre>%s</pre>
+        </body></html>
+        """
+        .formatted(
+            figures.settings().keys(),
+            figures.settings().clients(),
+            bars(figures),
+            escape(figures.toText()));
+  }
+
+  private static String bars(MasterFigures figures) {
+    StringBuilder bars = new StringBuilder();
+    int y = 10;
+    for (MasterRow row : figures.rows()) {
+      double value = row.figure(MasterRow.OPS_PER_SECOND);
+      if (Double.isNaN(value)) {
+        continue;
+      }
+      double other = figures.reference().figure(row.name(), MasterRow.OPS_PER_SECOND);
+      double largest = Double.isNaN(other) ? value : Math.max(value, other);
+      bars.append(
+          String.format(
+              Locale.ROOT, "<text x=\"4\" y=\"%d\">%s</text>", y + BAR, escape(row.name())));
+      bar(bars, y, value, largest, "#1f77b4");
+      if (!Double.isNaN(other)) {
+        bar(bars, y + BAR + 2, other, largest, "#999");
+      }
+      y += ROW;
+    }
+    return String.format(
+            Locale.ROOT, "<svg viewBox=\"0 0 %d %d\" width=\"100%%\">", WIDTH, Math.max(ROW, y))
+        + bars
+        + "</svg>";
+  }
+
+  private static void bar(StringBuilder bars, int y, double value, double largest, String colour) {
+    double width = largest <= 0 ? 0 : (WIDTH - LEFT - 100) * value / largest;
+    bars.append(
+        String.format(
+            Locale.ROOT,
+            "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>"
+                + "<text x=\"%.1f\" y=\"%d\">%,.0f</text>",
+            LEFT,
+            y,
+            width,
+            BAR,
+            colour,
+            LEFT + width + 6,
+            y + BAR - 2,
+            value));
+  }
+
+  private static String escape(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+}
