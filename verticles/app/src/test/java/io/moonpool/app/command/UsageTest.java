@@ -57,6 +57,8 @@ class UsageTest {
         "client undrain                       | Missing required parameter",
         "client move k --from a-0             | --to",
         "bench heartbeat --keys 10            | --keys must be 1000 to 18000000",
+        "bench replay none.jsonl              | none.jsonl is no file that can be read",
+        "bench replay --block-mib 0           | --block-mib must be 1 to 1024",
         "bench master --keys 10               | --keys must be 1000 to 18000000",
         "bench master --rows speed            | speed",
         "bench master --reference none.json   | none.json is no file that can be read",

@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,5 +104,44 @@ class MasterBenchIT {
     for (String time : List.of("remount_ms", "unmount_ms", "offline_ms", "drain_first_task_ms")) {
       assertThat(touched.getDouble(time)).as(time).isPositive();
     }
+  }
+
+  @Test
+  void replaysATraceThatDoesNotFit() throws IOException, InterruptedException {
+    Path trace = folder.resolve("trace.jsonl");
+    JsonObject made = replay("--requests=2000", "--save=" + trace);
+    assertThat(made.getLong("requests")).isEqualTo(2_000);
+    assertThat(made.getLong("evicted")).isPositive();
+    assertThat(made.getLong("hit_blocks")).isPositive().isLessThan(made.getLong("blocks"));
+    assertThat(made.getJsonObject("put").getDouble("p50_us")).isPositive();
+    // All of it fits, and one client takes every request in its turn: what was seen is there.
+    JsonObject read = replay(trace.toString(), "--pool-gib=1024", "--clients=1");
+    assertThat(read.getLong("blocks")).isEqualTo(made.getLong("blocks"));
+    assertThat(read.getLong("evicted")).isZero();
+    assertThat(read.getLong("failed_puts")).isZero();
+    assertThat(read.getLong("hit_blocks")).isEqualTo(knownBlocks(trace));
+  }
+
+  private JsonObject replay(String... more) throws IOException, InterruptedException {
+    Path json = folder.resolve("replay.json");
+    List<String> line = new ArrayList<>(List.of("bench", "replay", "--json=" + json));
+    line.addAll(List.of(more));
+    if (!line.stream().anyMatch(each -> each.startsWith("--pool-gib"))) {
+      line.add("--pool-gib=32");
+    }
+    FatJar.Result result = FatJar.run(folder, line.toArray(String[]::new));
+    assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
+    return new JsonObject(Files.readString(json));
+  }
+
+  private static long knownBlocks(Path trace) throws IOException {
+    Set<Object> seen = new HashSet<>();
+    long known = 0;
+    for (String line : Files.readAllLines(trace)) {
+      for (Object block : new JsonObject(line).getJsonArray("hash_ids")) {
+        known += seen.add(block) ? 0 : 1;
+      }
+    }
+    return known;
   }
 }

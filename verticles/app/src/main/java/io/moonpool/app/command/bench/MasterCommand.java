@@ -1,18 +1,13 @@
 package io.moonpool.app.command.bench;
 
-import io.moonpool.app.cluster.JavaCommand;
-import io.moonpool.app.cluster.ServerProcess;
 import io.moonpool.app.shell.CommandFailure;
 import io.moonpool.app.shell.ExitCode;
-import io.moonpool.bench.heartbeat.HeartbeatPool;
-import io.moonpool.bench.heartbeat.MasterUnderTest;
 import io.moonpool.bench.master.MasterBench;
 import io.moonpool.bench.master.MasterFigures;
 import io.moonpool.bench.master.MasterPage;
 import io.moonpool.bench.master.MasterSettings;
 import io.moonpool.bench.master.ReferenceFigures;
 import io.moonpool.bench.master.RowGroup;
-import io.moonpool.bench.master.StartedMaster;
 import io.moonpool.model.StoreException;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -20,12 +15,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -44,15 +35,7 @@ import picocli.CommandLine.Spec;
       "Rows: load, batch, single, grpc, overfill, evict, touch."
     })
 final class MasterCommand implements Callable<Integer> {
-  private static final String HOST = "127.0.0.1";
   private static final long MAX_KEYS = 18_000_000;
-
-  /** What an index of many keys takes, with room for the collector to work beside it. */
-  private static final int HEAP_BYTES_PER_KEY = 250;
-
-  private static final int HEAP_BASE_MEBIBYTES = 512;
-  private static final long KEYS_A_SECOND_AT_LEAST = 10_000;
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -181,8 +164,8 @@ final class MasterCommand implements Callable<Integer> {
 
   private MasterFigures run(MasterSettings settings, ReferenceFigures beside, PrintWriter out)
       throws IOException, InterruptedException {
-    Path folder = Files.createTempDirectory("moonpool-bench-");
-    out.printf("logs are in %s%n", folder);
+    BenchMasters masters = BenchMasters.inNewFolder(heapMebibytes);
+    out.printf("logs are in %s%n", masters.folder());
     out.flush();
     Vertx vertx =
         Vertx.builder()
@@ -196,7 +179,7 @@ final class MasterCommand implements Callable<Integer> {
               settings,
               beside,
               vertx,
-              (wanted, room, restored) -> start(folder, wanted, room, restored),
+              masters,
               note -> {
                 out.println(note);
                 out.flush();
@@ -204,95 +187,11 @@ final class MasterCommand implements Callable<Integer> {
           .run();
     } catch (IllegalStateException | StoreException e) {
       throw new CommandFailure(
-          ExitCode.FAILED, "the run failed: " + e.getMessage() + "; logs are in " + folder);
+          ExitCode.FAILED,
+          "the run failed: " + e.getMessage() + "; logs are in " + masters.folder());
     } finally {
       vertx.close();
     }
-  }
-
-  private int started;
-
-  private StartedMaster start(
-      Path parent, Map<String, String> wanted, long room, @Nullable HeartbeatPool restored)
-      throws IOException, InterruptedException {
-    Path folder = Files.createDirectory(parent.resolve("master-" + ++started));
-    Path gcLog = folder.resolve("gc.log");
-    JavaCommand own = JavaCommand.own();
-    List<String> java = new ArrayList<>(own.start());
-    java.add(MasterBench.gcLogFlag(gcLog));
-    int heap =
-        heapMebibytes != null
-            ? heapMebibytes
-            : HEAP_BASE_MEBIBYTES + (int) ((room * HEAP_BYTES_PER_KEY) >> 20);
-    ServerProcess master =
-        ServerProcess.start(
-            new JavaCommand(java, own.application()),
-            restored == null ? List.of("master") : command(restored),
-            "master",
-            folder,
-            settings(wanted),
-            heap,
-            ServerProcess.Log.FILE);
-    boolean serves = false;
-    try {
-      Map<String, String> ready =
-          master.awaitReady(Duration.ofSeconds(60 + room / KEYS_A_SECOND_AT_LEAST));
-      serves = true;
-      return new StartedMaster(
-          new MasterUnderTest(
-              HOST,
-              port(ready, "rpc"),
-              port(ready, "heartbeat"),
-              port(ready, "http"),
-              master.pid(),
-              gcLog,
-              () -> master.tell("reset")),
-          Integer.parseInt(ready.getOrDefault("grpc", "0")),
-          () -> stop(master));
-    } finally {
-      if (!serves) {
-        master.close();
-      }
-    }
-  }
-
-  private static void stop(ServerProcess master) {
-    master.requestStop();
-    try {
-      master.awaitStopped(STOP_LIMIT);
-    } catch (InterruptedException e) {
-      master.close();
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** A master that has keys from the start. */
-  private static List<String> command(HeartbeatPool pool) {
-    return List.of(
-        "bench",
-        "heartbeat-master",
-        "--keys=" + pool.keys(),
-        "--clients=" + pool.clients(),
-        "--segments=" + pool.segmentsPerClient(),
-        "--fill=" + pool.fill());
-  }
-
-  private static Map<String, String> settings(Map<String, String> wanted) {
-    Map<String, String> settings = new LinkedHashMap<>(wanted);
-    settings.put("cluster_id", "bench");
-    settings.put("rpc_host", HOST);
-    for (String name : List.of("rpc", "grpc", "heartbeat", "http")) {
-      settings.put(name + "_port", "0");
-    }
-    return settings;
-  }
-
-  private static int port(Map<String, String> ready, String name) throws IOException {
-    String value = ready.get(name);
-    if (value == null) {
-      throw new IOException("the master did not tell its port " + name + ", only " + ready);
-    }
-    return Integer.parseInt(value);
   }
 
   private void require(boolean holds, String rule) {

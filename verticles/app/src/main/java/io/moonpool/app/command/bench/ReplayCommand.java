@@ -1,0 +1,178 @@
+package io.moonpool.app.command.bench;
+
+import io.moonpool.app.shell.CommandFailure;
+import io.moonpool.app.shell.ExitCode;
+import io.moonpool.bench.replay.ReplayBench;
+import io.moonpool.bench.replay.ReplayFigures;
+import io.moonpool.bench.replay.ReplaySettings;
+import io.moonpool.bench.replay.SyntheticTrace;
+import io.moonpool.bench.replay.TraceRequest;
+import io.moonpool.model.StoreException;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code moonpool bench replay}. */
+@Command(
+    name = "replay",
+    description = {
+      "Replay a trace of inference requests against a master: hit ratio, latencies, eviction. No bytes"
+          + " are moved. Each line is a JSON object with timestamp (ms), input_length, output_length"
+          + " and hash_ids, one for each block of 512 tokens.",
+      "Without FILE a trace is made up, the same for the same --seed."
+    })
+final class ReplayCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(arity = "0..1", paramLabel = "FILE", description = "The trace, JSON lines.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--requests",
+      defaultValue = "20000",
+      description =
+          "Length of a trace that is made up, or how much is read of FILE. Default: 20000.")
+  private int requests;
+
+  @Option(names = "--seed", defaultValue = "1", description = "Of a made-up trace. Default: 1.")
+  private long seed;
+
+  @Option(names = "--save", paramLabel = "FILE", description = "Write the trace to a file as well.")
+  private @Nullable Path save;
+
+  @Option(names = "--clients", defaultValue = "4", description = "Clients. Default: 4.")
+  private int clients;
+
+  @Option(
+      names = "--block-mib",
+      defaultValue = "16",
+      description = "Size of the object that a block of 512 tokens becomes. Default: 16.")
+  private int blockMebibytes;
+
+  @Option(
+      names = "--pool-gib",
+      defaultValue = "256",
+      description = "Memory of the pool, of which none is really there. Default: 256.")
+  private int poolGibibytes;
+
+  @Option(
+      names = "--speed",
+      defaultValue = "0",
+      description = "How much faster than recorded; 0: as fast as it goes. Default: 0.")
+  private double speed;
+
+  @Option(
+      names = "--lease-ms",
+      defaultValue = "200",
+      description =
+          "How long what was read is kept. A trace that runs faster than recorded wants a shorter"
+              + " lease than the usual 10000. Default: 200.")
+  private long leaseMillis;
+
+  @Option(
+      names = "--eviction-ratio",
+      defaultValue = "0.05",
+      description = "Share of the memory that one eviction frees. Default: 0.05.")
+  private double evictionRatio;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON.")
+  private @Nullable Path json;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    require(requests >= 1, "--requests must be at least 1");
+    require(clients >= 1 && clients <= 256, "--clients must be 1 to 256");
+    require(blockMebibytes >= 1 && blockMebibytes <= 1_024, "--block-mib must be 1 to 1024");
+    require(poolGibibytes >= 1 && poolGibibytes <= 4_096, "--pool-gib must be 1 to 4096");
+    require(speed >= 0, "--speed must not be negative");
+    require(leaseMillis >= 1, "--lease-ms must be at least 1");
+    require(evictionRatio >= 0 && evictionRatio <= 1, "--eviction-ratio must be 0 to 1");
+    List<TraceRequest> trace = trace();
+    if (save != null) {
+      Files.write(save, trace.stream().map(TraceRequest::toLine).toList());
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    ReplayFigures figures = replay(trace, out);
+    out.print(figures.toText());
+    out.flush();
+    if (json != null) {
+      Files.writeString(json, figures.toJson().encodePrettily() + "\n");
+    }
+    return ExitCode.OK.number();
+  }
+
+  private List<TraceRequest> trace() throws IOException {
+    Path given = file;
+    if (given == null) {
+      return SyntheticTrace.of(requests, seed);
+    }
+    require(Files.isReadable(given), given + " is no file that can be read");
+    List<TraceRequest> trace = new ArrayList<>();
+    try (BufferedReader lines = Files.newBufferedReader(given)) {
+      int number = 1;
+      for (@Nullable String line = lines.readLine();
+          line != null && trace.size() < requests;
+          line = lines.readLine(), number++) {
+        if (!line.isBlank()) {
+          trace.add(parsed(given, number, line));
+        }
+      }
+    }
+    require(!trace.isEmpty(), given + " is empty");
+    return trace;
+  }
+
+  private TraceRequest parsed(Path given, int number, String line) {
+    try {
+      return TraceRequest.parse(line);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine(), given + " line " + number + ": " + e.getMessage(), e);
+    }
+  }
+
+  private ReplayFigures replay(List<TraceRequest> trace, PrintWriter out)
+      throws IOException, InterruptedException {
+    ReplaySettings settings =
+        new ReplaySettings(
+            clients,
+            (long) blockMebibytes << 20,
+            (long) poolGibibytes << 30,
+            speed,
+            leaseMillis,
+            evictionRatio);
+    BenchMasters masters = BenchMasters.inNewFolder(null);
+    out.printf("logs are in %s%n", masters.folder());
+    out.flush();
+    Vertx vertx = Vertx.builder().with(new VertxOptions().setPreferNativeTransport(true)).build();
+    try {
+      return new ReplayBench(settings, vertx, masters).run(trace);
+    } catch (IllegalStateException | StoreException e) {
+      throw new CommandFailure(
+          ExitCode.FAILED,
+          "the run failed: " + e.getMessage() + "; logs are in " + masters.folder());
+    } finally {
+      vertx.close();
+    }
+  }
+
+  private void require(boolean holds, String rule) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), rule);
+    }
+  }
+}
