@@ -2,6 +2,7 @@ package io.moonpool.app.command.bench;
 
 import io.moonpool.app.cluster.JavaCommand;
 import io.moonpool.app.cluster.ServerProcess;
+import io.moonpool.app.command.bench.heartbeat.HeartbeatCommand;
 import io.moonpool.bench.heartbeat.HeartbeatPool;
 import io.moonpool.bench.heartbeat.MasterUnderTest;
 import io.moonpool.bench.master.MasterBench;
@@ -85,7 +86,7 @@ final class BenchMasters implements MasterStarter {
               port(ready, "http"),
               master.pid(),
               gcLog,
-              () -> master.tell("reset")),
+              new HeartbeatCommand.Meters(master)),
           Integer.parseInt(ready.getOrDefault("grpc", "0")),
           () -> stop(master));
     } finally {

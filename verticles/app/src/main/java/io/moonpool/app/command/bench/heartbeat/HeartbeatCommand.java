@@ -253,7 +253,7 @@ public final class HeartbeatCommand implements Callable<Integer> {
   }
 
   /** Asks the process of the master. */
-  private record Meters(ServerProcess master) implements MasterUnderTest.Meters {
+  public record Meters(ServerProcess master) implements MasterUnderTest.Meters {
     @Override
     public void reset() throws IOException {
       master.tell(HeartbeatMasterCommand.RESET);
