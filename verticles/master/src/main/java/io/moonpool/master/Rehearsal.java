@@ -40,6 +40,12 @@ public final class Rehearsal {
   private static final int MOST_METADATA_LOOPS = 2;
 
   /**
+   * Writes that are never ended are rehearsed too. A drain waits until they are given up, and what
+   * follows waits for the drain.
+   */
+  private static final long WRITE_GRANT_MILLIS = 2_000;
+
+  /**
    * Nodes are given up fast, since that is rehearsed too; but not while a loop that pings for them
    * loads classes, on a machine that is busy.
    */
@@ -104,6 +110,7 @@ public final class Rehearsal {
             .clientSuspicionTtlMillis(SUSPICION_TTL_MILLIS)
             .clockSkewMillis(1)
             .leaseTtlMillis(1)
+            .writeGrantMillis(WRITE_GRANT_MILLIS)
             .putSpaceWaitMillis(20)
             .allocationStrategy(config.allocationStrategy())
             .heartbeatSliceMicros(0)

@@ -282,11 +282,11 @@ class RestTest {
   }
 
   @Test
-  void theLongestKeyGoesThroughEachVersionOfHttp() throws Exception {
+  void theLongestKeyGoesThroughWhateverVersionOfHttpIsAskedFor() throws Exception {
     String key = "x".repeat(65_535);
     for (HttpClient.Version version : HttpClient.Version.values()) {
       try (HttpClient client = HttpClient.newBuilder().version(version).build()) {
-        // The first request of a connection asks for HTTP/2, those after it speak it.
+        // Without TLS it is answered in HTTP/1.1.
         client.send(request("/health/live").build(), BodyHandlers.discarding());
         HttpResponse<byte[]> response =
             client.send(
@@ -294,7 +294,7 @@ class RestTest {
                     .PUT(BodyPublishers.ofString("long"))
                     .build(),
                 BodyHandlers.ofByteArray());
-        assertThat(response.version()).isEqualTo(version);
+        assertThat(response.version()).isEqualTo(HttpClient.Version.HTTP_1_1);
         assertThat(response.statusCode()).as(version.name()).isEqualTo(201);
       }
     }

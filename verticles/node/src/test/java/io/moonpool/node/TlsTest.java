@@ -55,6 +55,14 @@ class TlsTest {
             http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofByteArray());
         assertThat(got.version()).isEqualTo(HttpClient.Version.HTTP_2);
         assertThat(got.body()).isEqualTo(value);
+        HttpResponse<Void> longestKey =
+            http.send(
+                HttpRequest.newBuilder(uri.resolve("x".repeat(65_535)))
+                    .PUT(BodyPublishers.ofString("short"))
+                    .build(),
+                BodyHandlers.discarding());
+        assertThat(longestKey.version()).isEqualTo(HttpClient.Version.HTTP_2);
+        assertThat(longestKey.statusCode()).isEqualTo(201);
         byte[] longer = random(10 << 20, 2);
         HttpRequest put =
             HttpRequest.newBuilder(uri.resolve("long"))
