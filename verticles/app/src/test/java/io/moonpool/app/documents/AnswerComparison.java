@@ -21,12 +21,19 @@ import java.util.stream.Collectors;
  */
 final class AnswerComparison {
   private static final String ID = "id";
+  private static final String UUIDS =
+      "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+  private static final String NUMBERS = "\\b\\d{10,}\\b";
+  private static final List<Pattern> IDS =
+      List.of(Pattern.compile(UUIDS), Pattern.compile(NUMBERS));
 
   /** Words that differ from run to run. Those of the group are bound, the others are not. */
   private static final Pattern WORD =
       Pattern.compile(
-          "(?<id>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
-              + "|\\b\\d{10,}\\b"
+          "(?<id>"
+              + UUIDS
+              + "|"
+              + NUMBERS
               + "|(?<=127\\.0\\.0\\.1:)\\d+"
               + "|(?<=\\b(?:pid|rpc|grpc|http|heartbeat|data)=)\\d+)"
               + "|((?<![\\d.])\\d+\\.\\d+(?:\\.\\d+)?(?:-\\w+)?(?![\\d.])"
@@ -57,6 +64,20 @@ final class AnswerComparison {
       return json("", "", shownJson.get(), actualJson.get(), bindings);
     }
     return lines(shown, actual);
+  }
+
+  /**
+   * Lets the ids of an answer that is not as shown stand for those of the document, in the order in
+   * which they come. Those that stand for something already keep it.
+   */
+  void bindInOrder(String shown, String actual) {
+    for (Pattern kind : IDS) {
+      Matcher left = kind.matcher(shown);
+      Matcher right = kind.matcher(actual);
+      while (left.find() && right.find()) {
+        bindings.bind(left.group(), right.group());
+      }
+    }
   }
 
   /** An object or array, when the text is one. */

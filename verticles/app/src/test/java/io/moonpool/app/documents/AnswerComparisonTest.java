@@ -69,6 +69,17 @@ class AnswerComparisonTest {
   }
 
   @Test
+  void idsOfAnAnswerThatHasChangedAreBoundInOrder() {
+    String shown = "{\"name\":\"a\",\"id\":\"" + ONE + "\"}";
+    String actual = "{\"name\":\"a\",\"kind\":\"memory\",\"id\":\"" + TWO + "\"}";
+    assertThat(comparison.difference(shown, actual)).isPresent();
+    comparison.bindInOrder(shown, actual);
+    assertThat(bindings.toActual(ONE)).isEqualTo(TWO);
+    comparison.bindInOrder("id " + ONE, "id " + ONE);
+    assertThat(bindings.toActual(ONE)).isEqualTo(TWO);
+  }
+
+  @Test
   void whatDoesNotFitBindsNothing() {
     String shown = "[{\"name\":\"a\",\"id\":\"" + ONE + "\"}]";
     assertThat(comparison.difference(shown, "[{\"name\":\"b\",\"id\":\"" + TWO + "\"}]"))
