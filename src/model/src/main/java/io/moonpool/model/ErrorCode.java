@@ -147,7 +147,7 @@ public enum ErrorCode {
   /** Key or queue limit reached. */
   KEYS_ULTRA_LIMIT(-1203, "key or queue limit reached", "try again later"),
   /** Offload is off on the master. */
-  UNABLE_OFFLOAD(-1300, "offload is off on the master", "set enable_offload"),
+  UNABLE_OFFLOAD(-1300, "offload is off on the master", "set offload_enabled"),
   /** This node accepts no offloads. */
   UNABLE_OFFLOADING(-1301, "this node accepts no offloads", "see the node's log"),
   /** No such task. */

@@ -23,7 +23,7 @@ public record MasterConfig(
     @Setting("Port of the hot calls (frames).") int rpcPort,
     @Setting("Port of gRPC.") int grpcPort,
     @Setting("Port that takes pings and nothing else.") int heartbeatPort,
-    @Setting("Port of REST, metrics, health and dashboard.") int httpPort,
+    @Setting("Port of REST, metrics and health.") int httpPort,
     @Setting(
             "Address that gRPC and HTTP listen on. Empty: loopback without admin_token, rpc_host"
                 + " with one.")

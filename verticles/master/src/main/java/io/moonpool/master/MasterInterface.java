@@ -22,7 +22,7 @@ public interface MasterInterface {
   enum Kind {
     /** gRPC. */
     GRPC,
-    /** REST, metrics, health, dashboard. */
+    /** REST, metrics, health. */
     HTTP,
     /** Addresses of the event bus. */
     EVENT_BUS
