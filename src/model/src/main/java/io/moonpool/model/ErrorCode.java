@@ -180,7 +180,8 @@ public enum ErrorCode {
   TENANT_QUOTA_EXCEEDED(
       -1700, "the tenant's quota is used up", "remove objects, or raise the quota"),
   /** Unknown tenant. */
-  TENANT_NOT_REGISTERED(-1701, "unknown tenant", "register the tenant, or correct its name"),
+  TENANT_NOT_REGISTERED(
+      -1701, "unknown tenant", "add it to the setting tenants, or correct its name"),
   /** The tenant still has objects. */
   TENANT_NOT_EMPTY(-1702, "the tenant still has objects", "remove them first");
 
