@@ -125,7 +125,7 @@ final class LaneUnits {
   private int movedOnDisk;
 
   /** Some of them that no disk is asked to take again before one has taken another object. */
-  private final List<Unit> refused = new ArrayList<>();
+  private final Set<Unit> refused = new LinkedHashSet<>();
 
   /** Units on disk that wait for the replica in memory: they go with it. */
   private int memoryFirst;
@@ -162,6 +162,7 @@ final class LaneUnits {
     }
     if (unit.waitsForDisk()) {
       onDisk.remove(unit);
+      refused.remove(unit);
       movedOnDisk -= unit.isMoved() ? 1 : 0;
     }
     if (unit.state == State.ON_SPACE) {
@@ -248,24 +249,18 @@ final class LaneUnits {
       unit.asked++;
       return true;
     }
-    if (!refused.contains(unit)) {
-      refused.add(unit);
-    }
+    refused.add(unit);
     return false;
   }
 
   /** A disk that refused objects has taken one; answers whether any waited for that. */
   boolean disksWork() {
-    boolean any = false;
-    for (Unit unit : refused) {
-      if (unit.waitsForDisk()) {
-        unit.asked = 0;
-        ready(unit);
-        any = true;
-      }
+    List<Unit> waiting = List.copyOf(refused);
+    for (Unit unit : waiting) {
+      unit.asked = 0;
+      ready(unit);
     }
-    refused.clear();
-    return any;
+    return !waiting.isEmpty();
   }
 
   /** A unit waits until its source can be read. */
