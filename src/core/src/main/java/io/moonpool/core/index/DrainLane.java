@@ -61,14 +61,8 @@ final class DrainLane {
   /** Replicas on the sources. */
   private long left;
 
-  // What the step that goes on has done.
-  private int started;
-  private long startedBytes;
-  private long dropped;
-  private long droppedBytes;
-  private long rehomed;
-  private long undone;
-  private long undoneBytes;
+  /** Of the step that goes on. */
+  private LaneTally tally = new LaneTally();
 
   DrainLane(
       IndexCore core,
@@ -229,28 +223,16 @@ final class DrainLane {
   LaneStep take(
       int maxUnits, long maxBytes, LaneRoom room, BooleanSupplier mayContinue, TransferSink sink) {
     signalled = false;
-    started = 0;
-    startedBytes = 0;
-    dropped = 0;
-    droppedBytes = 0;
-    rehomed = 0;
-    undone = 0;
-    undoneBytes = 0;
+    tally = new LaneTally();
     boolean goesOn = true;
-    while (goesOn && started < maxUnits && startedBytes < maxBytes && mayContinue.getAsBoolean()) {
+    while (goesOn
+        && tally.started() < maxUnits
+        && tally.startedBytes() < maxBytes
+        && mayContinue.getAsBoolean()) {
       int replica = next();
       goesOn = replica != 0 && tryUnit(replica, room, sink);
     }
-    return new LaneStep(
-        started,
-        startedBytes,
-        dropped,
-        droppedBytes,
-        rehomed,
-        undone,
-        undoneBytes,
-        peek() != 0,
-        needsSpace());
+    return tally.step(peek() != 0, needsSpace());
   }
 
   /** The replica to be tried now, or 0. It stays where it is. */
@@ -382,12 +364,11 @@ final class DrainLane {
       return false;
     }
     if (home == Rehoming.Home.NOWHERE) {
-      undone++;
-      undoneBytes += core.objects.size(row);
+      tally.undo(core.objects.size(row));
       units.undone(replica);
       return false;
     }
-    rehomed++;
+    tally.rehome();
     core.transfers.remove(row, replica, core.hash(row));
     core.settle(row);
     spaceCame = waitsForSpace(); // it may be evicted from a target that is named
@@ -404,8 +385,7 @@ final class DrainLane {
 
   private void start(int row, int replica, LaneRoom room, TransferSink sink) {
     units.start(replica);
-    started++;
-    startedBytes += core.objects.size(row);
+    tally.start(core.objects.size(row));
     UUID task = new UUID(room.random().getAsLong(), room.random().getAsLong());
     core.transfers.begin(
         row, replica, task, TaskType.REPLICA_MOVE, true, room.extents(), grantMillis, sink);
@@ -417,8 +397,7 @@ final class DrainLane {
       awaitDisk(row, replica);
       return;
     }
-    dropped++;
-    droppedBytes += core.objects.size(row);
+    tally.drop(core.objects.size(row));
     core.transfers.remove(row, replica, disk ? core.hash(row) : 0);
     core.settle(row);
   }
