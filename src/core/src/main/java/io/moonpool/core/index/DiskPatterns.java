@@ -72,6 +72,11 @@ final class DiskPatterns {
     core.stats.diskPatterns = kept.size();
   }
 
+  /** How many there are: with so many a record that the index does not know is compared. */
+  int size() {
+    return kept.size() + running.size();
+  }
+
   /** Whether a record that the index does not know is dead. */
   boolean isDead(ObjectKey key, long version) {
     for (PatternFloor floor : running) {

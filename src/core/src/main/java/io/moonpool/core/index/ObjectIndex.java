@@ -517,6 +517,14 @@ public final class ObjectIndex {
   }
 
   /**
+   * With how many removals by pattern {@link #reportDisk} compares a record now: what it costs
+   * grows with them.
+   */
+  public int patternFloors() {
+    return core.floors.patterns().size();
+  }
+
+  /**
    * Gives a disk up that was absent for too long: all that it holds is dead, and its floors are
    * forgotten. Nothing happens to a disk that is mounted.
    *

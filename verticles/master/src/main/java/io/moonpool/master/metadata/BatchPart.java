@@ -19,11 +19,11 @@ import org.slf4j.LoggerFactory;
 final class BatchPart implements Sweep {
   private static final Logger LOG = LoggerFactory.getLogger(BatchPart.class);
 
-  /** So many items are done at once whatever the budget says: well below a millisecond. */
-  private static final int ITEMS_AT_ONCE = 256;
+  /** So many look-ups are done at once whatever the budget says: well below a millisecond. */
+  private static final int WORK_AT_ONCE = 256;
 
-  /** So many items are done between two looks at the budget. */
-  private static final int ITEMS_A_STEP = 32;
+  /** So many look-ups are done between two looks at the budget. */
+  private static final int WORK_A_STEP = 32;
 
   /** So many items are read ahead: their rows fit into the processor's nearer caches together. */
   private static final int ITEMS_READ_AHEAD = 128;
@@ -83,7 +83,7 @@ final class BatchPart implements Sweep {
   }
 
   private Future<Void> work() {
-    boolean rest = advance(Math.min(count, ITEMS_AT_ONCE));
+    boolean rest = advance(items(WORK_AT_ONCE));
     // Large groups leave mail behind that no later call may come to deliver.
     shards.settleMail();
     if (!rest) {
@@ -103,9 +103,14 @@ final class BatchPart implements Sweep {
 
   @Override
   public boolean step() {
-    boolean more = advance(Math.min(count, next + ITEMS_A_STEP));
+    boolean more = advance(items(WORK_A_STEP));
     shards.floors().flush();
     return more;
+  }
+
+  /** Behind the items that are so much work, at least one. */
+  private int items(int work) {
+    return Math.min(count, next + Math.max(1, work / call.weight(shards)));
   }
 
   /** Does the items up to there; answers whether more are left. */

@@ -45,6 +45,14 @@ abstract class KeyedCall<T> {
   abstract boolean item(MetadataShards shards, int index, ObjectKey key, long nowMillis);
 
   /**
+   * How much work an item is just now, as a multiple of a look-up in the index: parts are cut into
+   * steps by it. At least 1.
+   */
+  int weight(MetadataShards shards) {
+    return 1;
+  }
+
+  /**
    * What an item does with floors, which are made durable before an answer that depends on them.
    */
   enum Dependence {

@@ -16,6 +16,12 @@ final class ReportDiskCall extends DiskCall<DiskObject> {
     this.maxSoftPinMillis = maxSoftPinMillis;
   }
 
+  /** Each removal by pattern that is remembered may have to be matched. */
+  @Override
+  int weight(MetadataShards shards) {
+    return 1 + shards.index().patternFloors();
+  }
+
   @Override
   boolean item(MetadataShards shards, int index, ObjectKey key, long nowMillis) {
     DiskObject object = item(index);

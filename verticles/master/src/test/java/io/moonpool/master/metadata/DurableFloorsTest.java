@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.moonpool.core.allocation.AllocationStrategy;
+import io.moonpool.core.index.KeyHash;
+import io.moonpool.core.index.ObjectIndex;
 import io.moonpool.core.segment.SegmentEvent;
 import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.core.segment.SegmentRegistry;
@@ -163,6 +165,50 @@ class DurableFloorsTest {
               return removed.isComplete();
             });
     assertThat(done(removed)).isEqualTo(1);
+  }
+
+  private DiskObject onDisk(String key) {
+    byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+    int shard = KeyHash.shard(KeyHash.of(0, bytes, 0, bytes.length));
+    // Written before anything that happens here.
+    long version = ObjectIndex.SHARDS + shard;
+    return new DiskObject(
+        "", bytes, version, 100, Checksum.NONE, ObjectDataType.UNKNOWN, false, "");
+  }
+
+  private void removeByPatterns(int from, int end) {
+    List<Future<Long>> removals =
+        IntStream.range(from, end)
+            .mapToObj(i -> new RemoveMatching("", "x" + i + "y", true))
+            .map(request -> metadata.removeMatching(request, () -> false))
+            .toList();
+    await()
+        .until(
+            () -> {
+              journal.release();
+              return removals.stream().allMatch(Future::succeeded);
+            });
+  }
+
+  @Test
+  void recordsThatAreComparedWithManyPatternsDoNotHoldALoop() throws Exception {
+    removeByPatterns(0, 400);
+    removeByPatterns(400, 800);
+    assertThat(metadata.diskPatterns()).isEqualTo(800);
+    SegmentMount mount =
+        registry.mountOf(registry.findById(new UUID(0, 2)).orElseThrow().generation());
+    List<DiskObject> records =
+        IntStream.range(0, 800)
+            .mapToObj(i -> onDisk("k".repeat(60) + "x" + (799 + i) + "y"))
+            .toList();
+    done(metadata.disks().report(mount, records.subList(1, 30))); // while it is compiled
+    loops.all().forEach(loop -> loop.meter().reset());
+    List<Outcome<Void>> reported = done(metadata.disks().report(mount, records));
+    assertThat(reported.getFirst().code())
+        .as("the last pattern means it")
+        .isEqualTo(ErrorCode.INVALID_VERSION);
+    assertThat(reported.subList(1, reported.size())).allMatch(Outcome::ok);
+    assertThat(loops.all()).allMatch(loop -> loop.meter().longHandlers() == 0, "none above 10 ms");
   }
 
   @Test
