@@ -60,15 +60,20 @@ abstract class ShardWalk {
   }
 
   private boolean stepOn(MetadataOwners owners, MetadataShards shards, int owner) {
-    cursor = step(shards, cursor, budget.start());
-    shards.floors().flush();
-    boolean goesOn =
-        pattern.failure() == null
-            && !callerGone.getAsBoolean()
-            && !ended()
-            && owners.ownerOfShard(ObjectIndex.shardOfCursor(cursor)) == owner;
-    if (!goesOn) {
-      left();
+    boolean goesOn = false;
+    try {
+      cursor = step(shards, cursor, budget.start());
+      shards.floors().flush();
+      goesOn =
+          pattern.failure() == null
+              && !callerGone.getAsBoolean()
+              && !ended()
+              && owners.ownerOfShard(ObjectIndex.shardOfCursor(cursor)) == owner;
+    } finally {
+      // Also when a step fails: what a removal has begun must not hold for ever.
+      if (!goesOn) {
+        left();
+      }
     }
     return goesOn;
   }
