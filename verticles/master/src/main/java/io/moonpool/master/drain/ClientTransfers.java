@@ -49,6 +49,11 @@ final class ClientTransfers {
     if (request.key().length < 1 || request.key().length > KeyBatch.MAX_KEY_BYTES) {
       throw new StoreException(ErrorCode.INVALID_KEY);
     }
+    if (tasks.find(request.client()) != null) {
+      // The grant of this one would end that task.
+      throw new StoreException(
+          ErrorCode.ILLEGAL_CLIENT, "a task of the master has the id of this client");
+    }
     boolean move = type == TaskType.REPLICA_MOVE;
     if (move && (request.source().isEmpty() || request.targets().size() != 1)) {
       throw invalid("a move needs a source and one target");

@@ -21,7 +21,8 @@ public interface TransferOperations {
    *     INVALID_KEY; SEGMENT_NOT_FOUND; UNAVAILABLE_IN_CURRENT_STATUS when a target takes no
    *     objects; OBJECT_NOT_FOUND; REPLICA_NOT_FOUND when there is no complete replica on the
    *     source; REPLICA_IS_NOT_READY; OBJECT_HAS_REPLICATION_TASK; NO_AVAILABLE_HANDLE when a
-   *     target has no room; TENANT_NOT_REGISTERED
+   *     target has no room; TENANT_NOT_REGISTERED; ILLEGAL_CLIENT when a task has the id of the
+   *     client
    */
   Future<ReplicaTask> startTransfer(TaskType type, StartTransfer request);
 

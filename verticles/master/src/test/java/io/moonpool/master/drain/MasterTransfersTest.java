@@ -205,6 +205,13 @@ class MasterTransfersTest {
             test.master().drains().createJob(DrainRequest.ofNode(first.id().toString())));
     TestNode node = new TestNode(test, first);
     ReplicaTask task = node.take(1, 5_000).getFirst();
+    refused(
+        ErrorCode.ILLEGAL_CLIENT,
+        () ->
+            test.call(
+                Calls.MOVE_START,
+                new StartTransfer(
+                    task.taskId(), "", key("key"), segment(first), List.of(segment(second)))));
     long version = task.object().version();
     for (UUID client : List.of(task.taskId(), first.id(), CLIENT)) {
       EndTransfer foreign = new EndTransfer(client, "", key("key"), version);
