@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Chooses the keys of one tenant in which a regular expression is found. An expression that
  * backtracks without end cannot hold a loop: matching reads a bounded number of characters per key,
- * then gives up, and the call fails.
+ * then gives up, and the call fails. What could take long without reading is refused at once, by
+ * {@link PatternCheck}.
  *
  * <p>Used by one loop at a time.
  */
@@ -37,13 +38,15 @@ final class KeyPattern implements KeyPredicate {
    * A pattern of a request.
    *
    * @param expression empty matches all keys
-   * @throws StoreException INVALID_PARAMS when it is no regular expression
+   * @throws StoreException INVALID_PARAMS when it is no regular expression, or none that may run
+   *     here
    */
   static KeyPattern of(int tenant, String expression) {
     KeySelection selection = new KeySelection(tenant, expression);
-    if (expression.isEmpty()) {
-      return new KeyPattern(selection, null);
-    }
+    return new KeyPattern(selection, expression.isEmpty() ? null : checked(expression));
+  }
+
+  private static Pattern checked(String expression) {
     if (expression.length() > MAX_PATTERN_CHARS) {
       throw new StoreException(
           ErrorCode.INVALID_PARAMS,
@@ -53,7 +56,9 @@ final class KeyPattern implements KeyPredicate {
               + MAX_PATTERN_CHARS);
     }
     try {
-      return new KeyPattern(selection, Pattern.compile(expression));
+      Pattern pattern = Pattern.compile(expression);
+      PatternCheck.check(expression, MAX_PATTERN_CHARS);
+      return pattern;
     } catch (PatternSyntaxException e) {
       throw new StoreException(
           ErrorCode.INVALID_PARAMS,
@@ -61,6 +66,13 @@ final class KeyPattern implements KeyPredicate {
     } catch (StackOverflowError e) {
       throw new StoreException(ErrorCode.INVALID_PARAMS, "the pattern is nested too deeply");
     }
+  }
+
+  /** The pattern of a removal that the journal remembers: it was checked when it came. */
+  static Lasting remembered(KeySelection selection) {
+    String expression = selection.expression();
+    return new Lasting(
+        selection, expression.isEmpty() ? null : Pattern.compile(expression), new AtomicBoolean());
   }
 
   @Override

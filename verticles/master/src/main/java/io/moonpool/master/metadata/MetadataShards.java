@@ -165,7 +165,7 @@ final class MetadataShards implements IndexEffects {
       survivors.raise(floor.survivors().hash(i), floor.survivors().version(i));
     }
     return new PatternFloor(
-        KeyPattern.of(floor.keys().tenant(), floor.keys().expression()).lasting(),
+        KeyPattern.remembered(floor.keys()),
         floor.firstShard(),
         floor.endShard(),
         floor.below(),
