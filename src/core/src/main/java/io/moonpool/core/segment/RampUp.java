@@ -3,7 +3,6 @@ package io.moonpool.core.segment;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.ObjDoubleConsumer;
 
 /**
  * Which segments joined lately, and how much of their share they take by now: it grows with time,
@@ -39,26 +38,22 @@ final class RampUp<S> {
     this.millis = millis;
   }
 
-  /** What a segment takes of its share when it joins. */
-  double firstWeight() {
-    return 1.0 / STEPS;
-  }
-
-  /**
-   * A segment joins.
-   *
-   * @return false when it takes all of its share at once
-   */
-  boolean add(S segment) {
-    if (millis <= 0) {
-      return false;
+  /** A segment joins. */
+  void add(S segment) {
+    if (millis > 0) {
+      joined.put(segment, new Progress());
     }
-    joined.put(segment, new Progress());
-    return true;
   }
 
+  /** A segment goes, or takes all of its share at once. */
   void remove(S segment) {
     joined.remove(segment);
+  }
+
+  /** What a segment takes of its share: above 0, and 1 unless it has lately joined. */
+  double weight(S segment) {
+    Progress progress = joined.get(segment);
+    return progress == null ? 1 : (double) progress.step / STEPS;
   }
 
   int size() {
@@ -69,14 +64,12 @@ final class RampUp<S> {
    * Lets time go by.
    *
    * @param nowMillis monotonic
-   * @param weights is told what a segment takes from now on, when that changed
-   * @return true when something changed
+   * @return true when some {@link #weight} changed
    */
-  boolean advance(long nowMillis, ObjDoubleConsumer<S> weights) {
+  boolean advance(long nowMillis) {
     boolean changed = false;
-    for (Iterator<Map.Entry<S, Progress>> each = joined.entrySet().iterator(); each.hasNext(); ) {
-      Map.Entry<S, Progress> entry = each.next();
-      Progress progress = entry.getValue();
+    for (Iterator<Progress> each = joined.values().iterator(); each.hasNext(); ) {
+      Progress progress = each.next();
       if (progress.sinceMillis == NOT_BEGUN) {
         progress.sinceMillis = nowMillis;
       }
@@ -87,7 +80,6 @@ final class RampUp<S> {
       }
       progress.step = step;
       changed = true;
-      weights.accept(entry.getKey(), (double) step / STEPS);
       if (step == STEPS) {
         each.remove();
       }

@@ -84,9 +84,6 @@ public final class SegmentRegistry {
 
     long confirmByMillis;
 
-    /** How willingly it takes new objects; below 1 while it has lately joined. */
-    double weight = 1;
-
     Mount(
         SegmentSpec spec,
         UUID nodeId,
@@ -298,7 +295,6 @@ public final class SegmentRegistry {
     mount.confirmByMillis = confirmByMillis;
     // It is as full as it was: no stream of new objects waits for it.
     rampUp.remove(mount);
-    mount.weight = 1;
     restored.add(mount);
     publishAfter(changes);
     return new SegmentUpdate<>(Outcome.of(new SegmentMount(mount.slot, mount.generation)), changes);
@@ -492,8 +488,8 @@ public final class SegmentRegistry {
     byId.put(spec.id(), mount);
     byNode.computeIfAbsent(nodeId, id -> new ArrayList<>()).add(mount);
     mount.count();
-    if (mount.allocator != null && rampUp.add(mount)) {
-      mount.weight = rampUp.firstWeight();
+    if (mount.allocator != null) {
+      rampUp.add(mount);
     }
     return mount;
   }
@@ -685,7 +681,7 @@ public final class SegmentRegistry {
                 mount.spec.name(),
                 mount.spec.hostId(),
                 mount.allocatable(),
-                mount.weight));
+                rampUp.weight(mount)));
       }
     }
     placement.publish(Placement.of(strategy, mounted));
@@ -698,7 +694,7 @@ public final class SegmentRegistry {
    * @param nowMillis monotonic; a segment's time begins at the first call after its mount
    */
   public void rampUp(long nowMillis) {
-    if (rampUp.size() > 0 && rampUp.advance(nowMillis, (mount, weight) -> mount.weight = weight)) {
+    if (rampUp.advance(nowMillis)) {
       publish();
     }
   }
