@@ -44,17 +44,25 @@ public interface NodeAdmission {
    */
   void observe(UUID nodeId, long incarnation, long arrivedMillis);
 
+  /** As below, for a message that came just now. */
+  default <T> Future<T> admitted(UUID nodeId, long incarnation, Supplier<Future<T>> body) {
+    return admitted(nodeId, incarnation, observedMillis(), body);
+  }
+
   /**
    * Carries out a message if its incarnation may. When that succeeds it is a signal of the time at
-   * which the message came: an answer that had to wait for something else, as calls for work do,
-   * says nothing about how the node is now. A batch of which every item failed is no success.
+   * which the message came: one that had to wait for its turn, or for something else, as calls for
+   * work do, says nothing about how the node is now. A batch of which every item failed is no
+   * success.
+   *
+   * @param arrivedMillis what {@link #observedMillis} was when the message came
    */
-  default <T> Future<T> admitted(UUID nodeId, long incarnation, Supplier<Future<T>> body) {
+  default <T> Future<T> admitted(
+      UUID nodeId, long incarnation, long arrivedMillis, Supplier<Future<T>> body) {
     ErrorCode admission = admit(nodeId, incarnation);
     if (admission != ErrorCode.OK) {
       return Future.failedFuture(refusal(admission, nodeId));
     }
-    long arrivedMillis = observedMillis();
     return body.get()
         .onSuccess(
             answer -> {

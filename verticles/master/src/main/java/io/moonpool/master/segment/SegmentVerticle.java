@@ -125,9 +125,13 @@ public final class SegmentVerticle extends VerticleBase
    * @param callerGone as {@link MountAdmission#admit} asks it
    */
   Future<List<Outcome<Long>>> mount(MountSegments request, BooleanSupplier callerGone) {
+    // Before it waits for its turn: that a node asked long ago does not make it alive now.
+    long arrivedMillis = nodes.observedMillis();
     return admission.admit(
         callerGone,
-        () -> mount(request),
+        () ->
+            nodes.admitted(
+                request.nodeId(), request.incarnation(), arrivedMillis, () -> mountAll(request)),
         () ->
             Future.failedFuture(
                 new StoreException(
@@ -153,10 +157,6 @@ public final class SegmentVerticle extends VerticleBase
   /** Calls that mount segments and wait for their turn. Any thread. */
   public int mountsWaiting() {
     return admission.waiting();
-  }
-
-  private Future<List<Outcome<Long>>> mount(MountSegments request) {
-    return nodes.admitted(request.nodeId(), request.incarnation(), () -> mountAll(request));
   }
 
   private Future<List<Outcome<Long>>> mountAll(MountSegments request) {
