@@ -199,16 +199,20 @@ final class HeartbeatSender {
       silent = false;
       LOG.info("the master answers pings again");
     }
-    if (status == PingStatus.SUSPECTED) {
-      suspected(current);
-    } else if (suspected) {
-      suspected = false;
-      LOG.info("the master serves what this node has again");
-    }
-    if (status == PingStatus.NEED_REMOUNT) {
-      stats.remountsAsked.increment();
-      announced = null; // nothing to say until the node is registered again
-      onRemount.run();
+    switch (status) {
+      case OK -> {
+        if (suspected) {
+          suspected = false;
+          LOG.info("the master serves what this node has again");
+        }
+      }
+      case SUSPECTED -> suspected(current);
+      case NEED_REMOUNT -> {
+        suspected = false; // that was of an incarnation which is gone
+        stats.remountsAsked.increment();
+        announced = null; // nothing to say until the node is registered again
+        onRemount.run();
+      }
     }
   }
 
