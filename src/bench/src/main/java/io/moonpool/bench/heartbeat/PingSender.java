@@ -96,7 +96,7 @@ final class PingSender implements AutoCloseable {
     return next;
   }
 
-  /** The pings that were answered with OK so far. */
+  /** The pings so far whose answer says that they count. */
   List<Ack> acks() {
     synchronized (acks) {
       return List.copyOf(acks);
