@@ -12,15 +12,9 @@ import io.moonpool.protocol.call.ObjectPage;
 import io.moonpool.protocol.call.StartObjects;
 import io.moonpool.protocol.call.StartedObject;
 import io.vertx.core.Vertx;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -40,7 +34,6 @@ final class Disturbances {
   private static final UUID WRITER = new UUID(0xD157, 1);
   private static final int PUT_BATCH = 64;
   private static final int PAGE = 1_000;
-  private static final int DRAIN_CONCURRENCY = 64;
   private static final long CONNECT_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1) / 1_000;
   private static final int CONNECT_MILLIS = 2_000;
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -73,7 +66,7 @@ final class Disturbances {
    * @param drained a segment of this client is drained, and it carries out the moves
    */
   void start(Client drained) throws IOException, InterruptedException {
-    drain(pool.segments(drained.number()).getFirst().id());
+    SegmentDrain.begin(master, pool.segments(drained.number()).getFirst().id());
     begin("disturb-drain", ignored -> moved.add(drained.carryOutTasks()));
     begin("disturb-put", this::putOnce);
     begin("disturb-list", this::listAll);
@@ -102,39 +95,10 @@ final class Disturbances {
     threads.add(thread);
   }
 
-  private void drain(UUID segment) throws IOException, InterruptedException {
-    JsonObject wish =
-        new JsonObject()
-            .put("segments", new JsonArray().add(segment.toString()))
-            .put("max_concurrency", DRAIN_CONCURRENCY);
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      HttpResponse<String> answer =
-          http.send(
-              HttpRequest.newBuilder(
-                      URI.create(
-                          "http://"
-                              + master.host()
-                              + ":"
-                              + master.httpPort()
-                              + "/api/v1/drain_jobs"))
-                  .POST(HttpRequest.BodyPublishers.ofString(wish.encode()))
-                  .build(),
-              HttpResponse.BodyHandlers.ofString());
-      if (answer.statusCode() / 100 != 2) {
-        throw new IOException("the drain was refused: " + answer.body());
-      }
-    }
-  }
-
   private long nextKey;
 
   private void putOnce(MasterCaller caller) throws InterruptedException {
-    byte[] key = new byte[HeartbeatPool.KEY_BYTES];
-    KeyBatch keys = new KeyBatch(PUT_BATCH);
-    for (int i = 0; i < PUT_BATCH; i++) {
-      HeartbeatPool.key(pool.keys() + nextKey++, key);
-      keys.add(key, 0, key.length);
-    }
+    KeyBatch keys = HeartbeatPool.batch(PUT_BATCH, i -> pool.keys() + nextKey++);
     long[] sizes = new long[PUT_BATCH];
     Arrays.fill(sizes, HeartbeatPool.OBJECT_BYTES);
     List<Outcome<StartedObject>> started =

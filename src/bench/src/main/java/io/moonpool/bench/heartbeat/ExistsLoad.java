@@ -46,14 +46,9 @@ final class ExistsLoad implements AutoCloseable {
   }
 
   private void run(MasterCaller caller, long keys, SplittableRandom random, int pipeline) {
-    byte[] key = new byte[HeartbeatPool.KEY_BYTES];
     ArrayDeque<Future<?>> underWay = new ArrayDeque<>();
     while (!stopped) {
-      KeyBatch batch = new KeyBatch(BATCH);
-      for (int i = 0; i < BATCH; i++) {
-        HeartbeatPool.key(random.nextLong(keys), key);
-        batch.add(key, 0, key.length);
-      }
+      KeyBatch batch = HeartbeatPool.batch(BATCH, i -> random.nextLong(keys));
       underWay.addLast(caller.callLater(Calls.EXISTS, new NamedObjects("", batch)));
       if (underWay.size() < pipeline) {
         continue;

@@ -18,13 +18,15 @@ import java.util.regex.Pattern;
  */
 public record GcLog(
     double longestPauseMillis, double longestReachMillis, int stalls, int heartbeatStalls) {
-  /** The flags, in front of the file, that make a JVM write what is read here. */
-  public static final String FLAG = "-Xlog:gc,gc+phases,safepoint:file=";
-
   private static final Pattern PAUSE = Pattern.compile("Pause [^\\n]*? (\\d+\\.\\d+)ms");
   private static final Pattern SAFEPOINT =
       Pattern.compile("Reaching safepoint: +(\\d+) ns.*?Total: +(\\d+) ns");
   private static final Pattern STALL = Pattern.compile("Allocation Stall \\(([^)]*)\\)");
+
+  /** The flag that makes a JVM write to that file what is read here. */
+  public static String flag(Path log) {
+    return "-Xlog:gc,gc+phases,safepoint:file=" + log;
+  }
 
   /** Where the log ends now. */
   public static long mark(Path log) throws IOException {

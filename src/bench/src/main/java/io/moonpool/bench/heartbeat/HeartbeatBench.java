@@ -3,7 +3,6 @@ package io.moonpool.bench.heartbeat;
 import io.moonpool.model.ClientState;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,11 +46,6 @@ public final class HeartbeatBench {
     this.master = master;
     this.vertx = vertx;
     this.progress = progress;
-  }
-
-  /** The flag that makes a JVM write the log that {@link MasterUnderTest#gcLog} names. */
-  public static String gcLogFlag(Path log) {
-    return GcLog.FLAG + log;
   }
 
   /**

@@ -1,9 +1,11 @@
 package io.moonpool.bench.heartbeat;
 
+import io.moonpool.model.KeyBatch;
 import io.moonpool.model.SegmentSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -47,6 +49,21 @@ public record HeartbeatPool(long keys, int clients, int segmentsPerClient, doubl
       into[i] = HEX[(int) bits & 15];
       bits >>>= 4;
     }
+  }
+
+  /**
+   * Keys for one call.
+   *
+   * @param numbers the number of each key, by its place in the call
+   */
+  public static KeyBatch batch(int count, IntToLongFunction numbers) {
+    KeyBatch keys = new KeyBatch(count, count * KEY_BYTES);
+    byte[] key = new byte[KEY_BYTES];
+    for (int i = 0; i < count; i++) {
+      key(numbers.applyAsLong(i), key);
+      keys.add(key, 0, key.length);
+    }
+    return keys;
   }
 
   /** The client that has a key of the start. */

@@ -29,26 +29,16 @@ public final class MasterFiguresReader implements AutoCloseable {
   public record Scrape(String text) {
     /** The sum of a metric over the lines whose labels hold a text; 0 when there are none. */
     public double sum(String name, String label) {
-      return matches(name, label, false);
-    }
-
-    /** The largest value of a metric. */
-    public double max(String name) {
-      return matches(name, "", true);
-    }
-
-    private double matches(String name, String label, boolean largest) {
       Matcher lines =
           Pattern.compile("(?m)^" + Pattern.quote(name) + "(\\{[^}]*\\})? (\\S+)$").matcher(text);
-      double result = 0;
+      double sum = 0;
       while (lines.find()) {
         String labels = lines.group(1) == null ? "" : lines.group(1);
         if (labels.contains(label)) {
-          double value = Double.parseDouble(lines.group(2));
-          result = largest ? Math.max(result, value) : result + value;
+          sum += Double.parseDouble(lines.group(2));
         }
       }
-      return result;
+      return sum;
     }
 
     /** Objects in the index. */
@@ -67,11 +57,6 @@ public final class MasterFiguresReader implements AutoCloseable {
 
     long offline() {
       return (long) sum("moonpool_client_transitions_total", "to=\"offline\"");
-    }
-
-    /** The longest that one handler of any loop used, in milliseconds of CPU time. */
-    public double longestSliceMillis() {
-      return max("moonpool_loop_longest_handler_seconds") * 1e3;
     }
   }
 

@@ -55,7 +55,7 @@ final class EvictionRun {
       master.target().meters().reset();
       MasterProbe.Moment start = probe.moment();
       put(master.target(), next, 2 * few);
-      return List.of(awaited(probe, start, keys));
+      return List.of(awaited(master.target(), probe, start, keys));
     }
   }
 
@@ -73,7 +73,8 @@ final class EvictionRun {
     next.set(end);
   }
 
-  private static MasterRow awaited(MasterProbe probe, MasterProbe.Moment start, long keys)
+  private static MasterRow awaited(
+      MasterUnderTest master, MasterProbe probe, MasterProbe.Moment start, long keys)
       throws IOException, InterruptedException {
     long limit = System.nanoTime() + LIMIT_NANOS;
     long evicted = 0;
@@ -95,7 +96,11 @@ final class EvictionRun {
       }
     }
     double seconds = (changedNanos - start.nanos()) / 1e9;
-    double slice = probe.scrape().longestSliceMillis();
+    double slice =
+        master.meters().longest().stream()
+            .mapToDouble(MasterUnderTest.Slice::millis)
+            .max()
+            .orElse(0);
     MasterProbe.Used used = probe.since(start);
     return new MasterRow(NAME, Map.of())
         .with(MasterRow.OPS_PER_SECOND, evicted / seconds)

@@ -17,19 +17,10 @@ interface KeyBatches {
    * @param next the number of the next one, shared by the clients
    */
   static KeyBatches fresh(AtomicLong next, long end, int batch) {
-    byte[] key = new byte[HeartbeatPool.KEY_BYTES];
     return () -> {
       long first = next.getAndAdd(batch);
       int count = (int) Math.min(batch, end - first);
-      if (count <= 0) {
-        return null;
-      }
-      KeyBatch keys = new KeyBatch(count, count * HeartbeatPool.KEY_BYTES);
-      for (int i = 0; i < count; i++) {
-        HeartbeatPool.key(first + i, key);
-        keys.add(key, 0, key.length);
-      }
-      return keys;
+      return count <= 0 ? null : HeartbeatPool.batch(count, i -> first + i);
     };
   }
 
@@ -58,12 +49,6 @@ interface KeyBatches {
   }
 
   private static KeyBatch random(long keys, int batch, SplittableRandom random) {
-    byte[] key = new byte[HeartbeatPool.KEY_BYTES];
-    KeyBatch made = new KeyBatch(batch, batch * HeartbeatPool.KEY_BYTES);
-    for (int i = 0; i < batch; i++) {
-      HeartbeatPool.key(random.nextLong(keys), key);
-      made.add(key, 0, key.length);
-    }
-    return made;
+    return HeartbeatPool.batch(batch, i -> random.nextLong(keys));
   }
 }

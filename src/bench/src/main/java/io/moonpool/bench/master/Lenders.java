@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Clients that lend the segments of a pool, without memory behind them, and ping. One thread. */
-final class Lenders implements AutoCloseable {
+public final class Lenders implements AutoCloseable {
   private final List<Client> clients;
 
   private Lenders(List<Client> clients) {
@@ -16,18 +16,21 @@ final class Lenders implements AutoCloseable {
   }
 
   /** All clients of a pool join, one after the other. Blocks. */
-  static Lenders join(Vertx vertx, MasterUnderTest master, HeartbeatPool pool)
+  public static Lenders join(Vertx vertx, MasterUnderTest master, HeartbeatPool pool)
       throws InterruptedException {
     Lenders lenders = new Lenders(new ArrayList<>());
-    for (int i = 0; i < pool.clients(); i++) {
-      lenders.clients.add(Client.join(vertx, master, pool, i));
+    boolean all = false;
+    try {
+      for (int i = 0; i < pool.clients(); i++) {
+        lenders.clients.add(Client.join(vertx, master, pool, i));
+      }
+      all = true;
+      return lenders;
+    } finally {
+      if (!all) {
+        lenders.close();
+      }
     }
-    return lenders;
-  }
-
-  /** The clients, by their numbers. */
-  Client get(int number) {
-    return clients.get(number);
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.moonpool.bench.master;
 import io.moonpool.bench.heartbeat.HeartbeatPool;
 import io.moonpool.bench.heartbeat.Hiccups;
 import io.moonpool.bench.heartbeat.MasterUnderTest;
-import io.moonpool.model.KeyBatch;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -76,15 +75,9 @@ final class LoadRun {
   /** Keys among those that were put, and a few of which the put is under way. */
   private KeyBatches loaded(int batch, long underWay) {
     SplittableRandom random = new SplittableRandom(1);
-    byte[] key = new byte[HeartbeatPool.KEY_BYTES];
     return () -> {
       long there = Math.max(1, Math.min(next.get(), rig.settings().keys()) - underWay);
-      KeyBatch keys = new KeyBatch(batch, batch * key.length);
-      for (int i = 0; i < batch; i++) {
-        HeartbeatPool.key(random.nextLong(there), key);
-        keys.add(key, 0, key.length);
-      }
-      return keys;
+      return HeartbeatPool.batch(batch, i -> random.nextLong(there));
     };
   }
 }

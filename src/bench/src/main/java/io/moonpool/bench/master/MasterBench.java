@@ -1,10 +1,8 @@
 package io.moonpool.bench.master;
 
-import io.moonpool.bench.heartbeat.GcLog;
 import io.moonpool.bench.heartbeat.HeartbeatPool;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -46,11 +44,6 @@ public final class MasterBench {
     this.settings = settings;
     this.reference = reference;
     this.rig = new MasterRig(vertx, settings, starter, progress);
-  }
-
-  /** The flag that makes a JVM write the log that the pauses are read from. */
-  public static String gcLogFlag(Path log) {
-    return GcLog.FLAG + log;
   }
 
   /**

@@ -4,18 +4,13 @@ import io.moonpool.bench.heartbeat.Client;
 import io.moonpool.bench.heartbeat.HeartbeatPool;
 import io.moonpool.bench.heartbeat.MasterCaller;
 import io.moonpool.bench.heartbeat.MasterUnderTest;
+import io.moonpool.bench.heartbeat.SegmentDrain;
 import io.moonpool.model.ClientState;
 import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.SegmentStatus;
 import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.DescribeSegments;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +30,6 @@ final class TouchRun {
   private static final long ACTIVE_TTL_MILLIS = 10_000;
   private static final long SUSPICION_TTL_MILLIS = 2_000;
   private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(1);
-  private static final int DRAIN_CONCURRENCY = 64;
   private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final double MILLI = 1e6;
 
@@ -123,28 +117,8 @@ final class TouchRun {
   private MasterRow drain(MasterUnderTest master, int number, MasterRow row)
       throws IOException, InterruptedException {
     Client client = clients.get(number);
-    JsonObject wish =
-        new JsonObject()
-            .put("segments", new JsonArray().add(pool.segments(number).getFirst().id().toString()))
-            .put("max_concurrency", DRAIN_CONCURRENCY);
     long begun = System.nanoTime();
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      HttpResponse<String> answer =
-          http.send(
-              HttpRequest.newBuilder(
-                      URI.create(
-                          "http://"
-                              + master.host()
-                              + ":"
-                              + master.httpPort()
-                              + "/api/v1/drain_jobs"))
-                  .POST(HttpRequest.BodyPublishers.ofString(wish.encode()))
-                  .build(),
-              HttpResponse.BodyHandlers.ofString());
-      if (answer.statusCode() / 100 != 2) {
-        throw new IOException("the drain was refused: " + answer.body());
-      }
-    }
+    SegmentDrain.begin(master, pool.segments(number).getFirst().id());
     int moved = 0;
     while (moved == 0) {
       if (System.nanoTime() - begun > LIMIT_NANOS) {

@@ -1,9 +1,9 @@
 package io.moonpool.bench.replay;
 
-import io.moonpool.bench.heartbeat.Client;
 import io.moonpool.bench.heartbeat.HeartbeatPool;
 import io.moonpool.bench.heartbeat.MasterCaller;
 import io.moonpool.bench.heartbeat.MasterFiguresReader;
+import io.moonpool.bench.master.Lenders;
 import io.moonpool.bench.master.MasterStarter;
 import io.moonpool.bench.master.StartedMaster;
 import io.vertx.core.Vertx;
@@ -47,12 +47,9 @@ public final class ReplayBench {
         Map.of(
             "lease_ttl_ms", String.valueOf(settings.leaseMillis()),
             "eviction_ratio", String.valueOf(settings.evictionRatio()));
-    List<Client> lenders = new ArrayList<>();
     try (StartedMaster started = starter.start(master, objects, null);
+        Lenders _ = Lenders.join(vertx, started.target(), pool);
         MasterFiguresReader metrics = new MasterFiguresReader(started.target())) {
-      for (int i = 0; i < LENDERS; i++) {
-        lenders.add(Client.join(vertx, started.target(), pool, i));
-      }
       List<ReplayClient> clients = new ArrayList<>();
       for (int i = 0; i < settings.clients(); i++) {
         clients.add(
@@ -62,8 +59,6 @@ public final class ReplayBench {
       replay(trace, clients, begun);
       double seconds = (System.nanoTime() - begun) / 1e9;
       return ReplayClient.sum(clients, metrics.read().evicted(), seconds);
-    } finally {
-      lenders.forEach(Client::close);
     }
   }
 

@@ -3,6 +3,7 @@ package io.moonpool.bench.heartbeat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.moonpool.model.KeyBatch;
 import io.moonpool.model.SegmentSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -23,6 +24,17 @@ class HeartbeatPoolTest {
       keys.add(new String(key, StandardCharsets.US_ASCII));
     }
     assertThat(keys).hasSize(50_000).allMatch(each -> each.matches("moonpool/\\S+kv-[0-9a-f]{16}"));
+  }
+
+  @Test
+  void aBatchHasTheKeysOfItsNumbersInOrder() {
+    byte[] key = new byte[HeartbeatPool.KEY_BYTES];
+    KeyBatch batch = HeartbeatPool.batch(3, i -> 100 - i);
+    assertThat(batch.size()).isEqualTo(3);
+    for (int i = 0; i < 3; i++) {
+      HeartbeatPool.key(100 - i, key);
+      assertThat(batch.text(i)).isEqualTo(new String(key, StandardCharsets.US_ASCII));
+    }
   }
 
   @Test

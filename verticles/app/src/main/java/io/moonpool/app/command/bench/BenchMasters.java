@@ -3,9 +3,9 @@ package io.moonpool.app.command.bench;
 import io.moonpool.app.cluster.JavaCommand;
 import io.moonpool.app.cluster.ServerProcess;
 import io.moonpool.app.command.bench.heartbeat.HeartbeatCommand;
+import io.moonpool.bench.heartbeat.GcLog;
 import io.moonpool.bench.heartbeat.HeartbeatPool;
 import io.moonpool.bench.heartbeat.MasterUnderTest;
-import io.moonpool.bench.master.MasterBench;
 import io.moonpool.bench.master.MasterStarter;
 import io.moonpool.bench.master.StartedMaster;
 import java.io.IOException;
@@ -59,7 +59,7 @@ final class BenchMasters implements MasterStarter {
     Path gcLog = own.resolve("gc.log");
     JavaCommand command = JavaCommand.own();
     List<String> java = new ArrayList<>(command.start());
-    java.add(MasterBench.gcLogFlag(gcLog));
+    java.add(GcLog.flag(gcLog));
     int heap =
         heapMebibytes != null
             ? heapMebibytes

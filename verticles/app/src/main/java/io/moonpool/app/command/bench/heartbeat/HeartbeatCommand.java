@@ -4,6 +4,7 @@ import io.moonpool.app.cluster.JavaCommand;
 import io.moonpool.app.cluster.ServerProcess;
 import io.moonpool.app.shell.CommandFailure;
 import io.moonpool.app.shell.ExitCode;
+import io.moonpool.bench.heartbeat.GcLog;
 import io.moonpool.bench.heartbeat.HeartbeatBench;
 import io.moonpool.bench.heartbeat.HeartbeatFigures;
 import io.moonpool.bench.heartbeat.HeartbeatPage;
@@ -210,7 +211,7 @@ public final class HeartbeatCommand implements Callable<Integer> {
     out.flush();
     JavaCommand own = JavaCommand.own();
     List<String> start = new ArrayList<>(own.start());
-    start.add(HeartbeatBench.gcLogFlag(gcLog));
+    start.add(GcLog.flag(gcLog));
     boolean everything = scenario == Scenario.S4;
     ServerProcess master =
         ServerProcess.start(
