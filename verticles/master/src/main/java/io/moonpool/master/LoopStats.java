@@ -28,6 +28,7 @@ record LoopStats(
     SegmentVerticle segments,
     HeartbeatVerticle heartbeat,
     List<ApiVerticle> listeners,
+    CountedPings interfacePings,
     ObservedClock clock,
     Journal journal,
     DrainCounts drains)
@@ -45,7 +46,9 @@ record LoopStats(
         objects.evictedBytes(),
         objects.reapedWrites(),
         objects.promotions(),
-        heartbeat.pings() + listeners.stream().mapToLong(ApiVerticle::pings).sum(),
+        heartbeat.pings()
+            + listeners.stream().mapToLong(ApiVerticle::pings).sum()
+            + interfacePings.count(),
         liveness.clients(),
         liveness.suspectedTransitions(),
         liveness.recoveries(),

@@ -176,7 +176,7 @@ public final class Master {
     disks.lead(diskVerticle);
     monitor.subscribe(segments);
     PingRecorder slots =
-        new SlotRecorder(clients.published(), observed, Math.toIntExact(clients.masterEpoch()));
+        new SlotRecorder(clients.published(), observed, Math.toIntExact(epoch));
     recorder = rig.ablation() == Ablation.LOCK ? new LockedRecorder(slots, rigLock) : slots;
     heartbeatLoop =
         rig.ablation() == Ablation.SHARED_LOOP ? loops.metadata().getFirst() : loops.heartbeat();
@@ -391,6 +391,7 @@ public final class Master {
     MasterOperations operations =
         new OwnerOperations(
             self, metadata, new SegmentProxy(loops.control(), segments), clients, meters);
+    CountedPings pings = new CountedPings(recorder);
     LoopStats stats =
         new LoopStats(
             loops,
@@ -401,11 +402,12 @@ public final class Master {
             segments,
             heartbeat,
             listeners,
+            pings,
             recorder.clock(),
             journal,
             drainScheduler.counts());
     context =
-        new MasterContext(loops.vertx(), config, operations, drains, clients, recorder, stats);
+        new MasterContext(loops.vertx(), config, operations, drains, clients, pings, stats);
     ConnectionLimit connections = new ConnectionLimit(config.maxConnections());
     return loops
         .deployOnEach(

@@ -31,7 +31,7 @@ public interface MasterStats {
    * @param evictedBytes bytes that eviction freed
    * @param reapedWrites unfinished writes that timed out
    * @param promotions objects that came back from disks into memory, or did not
-   * @param pings answered with OK or NEED_REMOUNT on either port
+   * @param pings answered, over any port
    * @param clients registered nodes by state, every state present
    * @param suspectedTransitions ACTIVE to SUSPECTED
    * @param recoveries SUSPECTED to ACTIVE

@@ -18,6 +18,7 @@ import io.vertx.core.net.SocketAddress;
 import io.vertx.grpc.client.GrpcClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -103,13 +104,16 @@ class OldClientsTest {
   void stayActiveThroughManyTtls(Way way) {
     long incarnation = node.registration().incarnation();
     long from = test.master().stats().observedMillis();
+    AtomicLong pings = new AtomicLong(test.master().stats().snapshot().pings());
     soon()
         .until(
             () -> {
               assertThat(ping(way, incarnation)).isEqualTo(PingStatus.PING_STATUS_OK);
+              pings.incrementAndGet();
               return test.master().stats().observedMillis() - from > 5 * ACTIVE_MILLIS;
             });
     assertThat(test.master().stats().snapshot().suspectedTransitions()).isZero();
+    assertThat(test.master().stats().snapshot().pings()).isEqualTo(pings.get());
   }
 
   @ParameterizedTest

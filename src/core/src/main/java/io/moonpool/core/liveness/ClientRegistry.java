@@ -78,11 +78,6 @@ public final class ClientRegistry {
     this.masterEpoch = masterEpoch;
   }
 
-  /** The start of the master that this registry belongs to. */
-  public long masterEpoch() {
-    return masterEpoch;
-  }
-
   /** Where any thread finds the current view. */
   public PublishedClients published() {
     return published;

@@ -4,8 +4,8 @@ import io.moonpool.core.liveness.ObservedClock;
 import io.moonpool.protocol.heartbeat.PingStatus;
 
 /**
- * Records pings. The heartbeat port and, as fallback, the main port use it. A master has one, a
- * {@link SlotRecorder}.
+ * Records pings. The heartbeat port uses it and, as fallback, every other port that takes pings. A
+ * master has one, a {@link SlotRecorder}.
  *
  * <p>Any loop may call it; it takes no lock, allocates nothing and waits for nothing.
  */

@@ -186,7 +186,7 @@ public final class MasterFigures {
   }
 
   private void registerClientsAndSegments() {
-    counter("pings", "Pings answered on either port", Tags.empty(), p -> p.stats.pings());
+    counter("pings", "Pings answered, over any port", Tags.empty(), p -> p.stats.pings());
     for (ClientState state : ClientState.values()) {
       gauge(
           "clients",
