@@ -69,6 +69,9 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
   /** The attempt to mount that is under way, or the last one. */
   private Promise<Void> attempt = Promise.promise();
 
+  /** Whether that attempt has registered this node. */
+  private boolean registered;
+
   private boolean leaving;
   private boolean closing;
 
@@ -237,6 +240,7 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
   private Future<Void> mount() {
     Promise<Void> current = Promise.promise();
     attempt = current;
+    registered = false;
     List<SegmentSpec> specs = specs();
     requireSession()
         .mount(specs, this::announce)
@@ -264,6 +268,7 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
 
   /** Has pings sent from now on, though nothing may be mounted yet. */
   private void announce(HelloAnswer master, NodeRegistration registration) {
+    registered = true;
     health.activeTtlMillis(registration.activeTtlMillis());
     HeartbeatSender sender = heartbeat;
     if (sender != null && !closing) {
@@ -338,7 +343,12 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
   public Future<?> stop() {
     closing = true;
     health.state(NodeState.CLOSING);
-    // A mount that is under way would register this node again behind its farewell.
+    if (registered) {
+      // Its turn to mount may be long in coming; the farewell is for that registration.
+      attempt.tryFail(
+          new StoreException(ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS, "this node is closed"));
+    }
+    // An attempt that is under way would register this node behind its farewell.
     return mounting
         .transform(ended -> unmount())
         .transform(unmounted -> requireSession().leave())

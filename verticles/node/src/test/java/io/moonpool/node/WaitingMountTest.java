@@ -45,6 +45,9 @@ class WaitingMountTest {
   private final List<MountSegments> mounts = new CopyOnWriteArrayList<>();
   private final List<Promise<List<Outcome<Long>>>> answers = new CopyOnWriteArrayList<>();
 
+  /** Incarnations that left. */
+  private final List<Long> farewells = new CopyOnWriteArrayList<>();
+
   /** Pings of earlier incarnations are told to register anew. */
   private volatile long known;
 
@@ -65,7 +68,12 @@ class WaitingMountTest {
                             Future.succeededFuture(
                                 new HelloAnswer(1, "test", "test", EPOCH, 10_000, 30_000, 0)))
                     .on(Calls.REGISTER_NODE, (request, gone) -> register())
-                    .on(Calls.UNREGISTER_NODE, (request, gone) -> Future.succeededFuture())
+                    .on(
+                        Calls.UNREGISTER_NODE,
+                        (request, gone) -> {
+                          farewells.add(request.incarnation());
+                          return Future.succeededFuture();
+                        })
                     .on(Calls.UNMOUNT_SEGMENT, (request, gone) -> Future.succeededFuture())
                     .on(Calls.MOUNT_SEGMENTS, (request, gone) -> mount(request))
                     .on(Calls.PING, (ping, gone) -> answer(ping))
@@ -145,5 +153,16 @@ class WaitingMountTest {
     letMount(1, 200);
     assertThat(await(node).isReady()).isTrue();
     assertThat(mounts).hasSize(2);
+  }
+
+  @Test
+  void itLeavesWithoutHavingHadItsTurnWhenItIsClosed() {
+    with().until(() -> mounts.size() == 1);
+    letMount(0, 100);
+    Node mounted = await(node);
+    known = 0;
+    with().until(() -> mounts.size() == 2);
+    await(mounted.close());
+    assertThat(farewells).containsExactly(mounts.get(1).incarnation());
   }
 }
