@@ -188,6 +188,12 @@ public record MasterConfig(
         allocationStrategy);
     positive("client_active_ttl_ms", clientActiveTtlMillis);
     positive("client_suspicion_ttl_ms", clientSuspicionTtlMillis);
+    // It counts who would go OFFLINE within the silence among those that are SUSPECTED by then.
+    check(
+        !offlineBreaker.enabled() || offlineBreaker.silenceMillis() <= clientSuspicionTtlMillis,
+        "offline_breaker_silence_ms",
+        "at most client_suspicion_ttl_ms (" + clientSuspicionTtlMillis + ")",
+        offlineBreaker.silenceMillis());
     check(
         heartbeatSliceMicros == 0
             || (heartbeatSliceMicros >= 100 && heartbeatSliceMicros <= 100_000),

@@ -98,4 +98,25 @@ class MasterConfigTest {
     assertThat(MasterConfig.DEFAULT.metadataLoopsFor(1)).isEqualTo(1);
     assertThat(MasterConfig.DEFAULT.metadataLoopsFor(8)).isEqualTo(7);
   }
+
+  @Test
+  void aBreakerThatIsOnMustSeeWhoGoesOfflineTogether() {
+    MasterConfig.Builder config =
+        MasterConfig.builder()
+            .clientSuspicionTtlMillis(1_999)
+            .offlineBreaker(new BreakerConfig(true, 2_000, 0.5));
+    assertThatThrownBy(config::build)
+        .hasMessage(
+            "offline_breaker_silence_ms must be at most client_suspicion_ttl_ms (1999), but is"
+                + " '2000'");
+    assertThat(config.clientSuspicionTtlMillis(2_000).build().offlineBreaker().enabled()).isTrue();
+    assertThat(
+            config
+                .clientSuspicionTtlMillis(1_999)
+                .offlineBreaker(new BreakerConfig(false, 2_000, 0.5))
+                .build()
+                .offlineBreaker()
+                .enabled())
+        .isFalse();
+  }
 }
