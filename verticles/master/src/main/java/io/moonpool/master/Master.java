@@ -58,6 +58,9 @@ import org.slf4j.LoggerFactory;
  * ports they listen on.
  *
  * <p>Its methods may be called from any thread. Futures complete on one of the master's contexts.
+ *
+ * <p>Longer than most classes: it is the one place that knows all parts, connects them, and starts
+ * and stops them in their order.
  */
 public final class Master {
   private static final Logger LOG = LoggerFactory.getLogger(Master.class);

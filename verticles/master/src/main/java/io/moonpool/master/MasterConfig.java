@@ -16,6 +16,9 @@ import java.util.regex.Pattern;
  *
  * <p>Durations are in the unit that the name says. A port of 0 means any free port, printed at
  * start and returned by {@link Master#ports()}.
+ *
+ * <p>Longer than most classes: each setting has its documentation, its check, its default and its
+ * setter here, and nowhere else.
  */
 public record MasterConfig(
     @Setting("Address that the main and the heartbeat port listen on; an IP literal.")
