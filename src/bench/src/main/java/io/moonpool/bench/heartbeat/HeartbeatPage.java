@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** The figures of a run as one page that needs nothing else: a table, and plots as inline SVG. */
+/** The figures of a run as one page: gaps and round trips of each client, and the table. */
 public final class HeartbeatPage {
   private static final int WIDTH = 960;
   private static final int HEIGHT = 260;
@@ -27,34 +27,23 @@ public final class HeartbeatPage {
             + figures.settings().scenario().name().toLowerCase(Locale.ROOT)
             + ", "
             + figures.settings().scenario().title();
-    return """
-        <!DOCTYPE html>
-        <html lang="en"><head><meta charset="utf-8"><title>%1$s</title>
-        <style>
-        body { font: 15px/1.4 sans-serif; margin: 2em auto; max-width: 1000px; color: #222 }
-        pre { background: #f6f6f6; padding: 1em; overflow-x: auto }
-        svg { background: #fff; border: 1px solid #ddd } text { font: 11px sans-serif; fill: #555 }
-        </style></head><body>
-        <h1>%1$s</h1>
+    String plots =
+        """
         <h2>Gap between answers, ms</h2>
         <p>One line a client. Dashed: the goal. The storm begins at the vertical line.</p>
-        %2$s
+        %s
         <h2>Round trip, ms</h2>
-        %3$s
-        <h2>Figures</h2>
-        <pre>%4$s</pre>
-        </body></html>
+        %s
         """
-        .formatted(
-            escape(title),
-            plot(
-                figures.clients(),
-                ClientGaps.Point::gapMillis,
-                seconds,
-                storm,
-                figures.gapGoalMillis()),
-            plot(figures.clients(), ClientGaps.Point::tripMillis, seconds, storm, 0),
-            escape(figures.toText()));
+            .formatted(
+                plot(
+                    figures.clients(),
+                    ClientGaps.Point::gapMillis,
+                    seconds,
+                    storm,
+                    figures.gapGoalMillis()),
+                plot(figures.clients(), ClientGaps.Point::tripMillis, seconds, storm, 0));
+    return FigurePage.of(title, plots, figures.toText());
   }
 
   private static String plot(
@@ -134,9 +123,5 @@ public final class HeartbeatPage {
             y2,
             colour,
             dashes));
-  }
-
-  private static String escape(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
@@ -126,7 +127,7 @@ final class ClosedLoop {
     } catch (ExecutionException e) {
       stop();
       throw new IllegalStateException("a call of the load failed: " + e.getMessage(), e);
-    } catch (java.util.concurrent.TimeoutException e) {
+    } catch (TimeoutException e) {
       stop();
       throw new IllegalStateException("the load took longer than " + LIMIT_MINUTES + " min", e);
     }

@@ -1,8 +1,9 @@
 package io.moonpool.bench.master;
 
+import io.moonpool.bench.heartbeat.FigurePage;
 import java.util.Locale;
 
-/** The figures of a run as one page that needs nothing else: bars of calls, and the table. */
+/** The figures of a run as one page: bars of calls, and the table. */
 public final class MasterPage {
   private static final int WIDTH = 960;
   private static final int LEFT = 180;
@@ -13,27 +14,20 @@ public final class MasterPage {
 
   /** The page, as HTML. */
   public static String of(MasterFigures figures) {
-    return """
-        <!DOCTYPE html>
-        <html lang="en"><head><meta charset="utf-8"><title>Master</title>
-        <style>
-        body { font: 15px/1.4 sans-serif; margin: 2em auto; max-width: 1200px; color: #222 }
-        pre { background: #f6f6f6; padding: 1em; overflow-x: auto }
-        svg { background: #fff; border: 1px solid #ddd } text { font: 12px sans-serif; fill: #333 }
-        </style></head><body>
-        <h1>Master, %,d keys, %d clients</h1>
+    String title =
+        String.format(
+            Locale.ROOT,
+            "Master, %,d keys, %d clients",
+            figures.settings().keys(),
+            figures.settings().clients());
+    String plots =
+        """
         <h2>Keys per second</h2>
         <p>Blue: this run. Grey: the reference. Each pair has its own scale.</p>
         %s
-        <h2>Figures</h2>
-        <pre>%s</pre>
-        </body></html>
         """
-        .formatted(
-            figures.settings().keys(),
-            figures.settings().clients(),
-            bars(figures),
-            escape(figures.toText()));
+            .formatted(bars(figures));
+    return FigurePage.of(title, plots, figures.toText());
   }
 
   private static String bars(MasterFigures figures) {
@@ -48,7 +42,10 @@ public final class MasterPage {
       double largest = Double.isNaN(other) ? value : Math.max(value, other);
       bars.append(
           String.format(
-              Locale.ROOT, "<text x=\"4\" y=\"%d\">%s</text>", y + BAR, escape(row.name())));
+              Locale.ROOT,
+              "<text x=\"4\" y=\"%d\">%s</text>",
+              y + BAR,
+              FigurePage.escape(row.name())));
       bar(bars, y, value, largest, "#1f77b4");
       if (!Double.isNaN(other)) {
         bar(bars, y + BAR + 2, other, largest, "#999");
@@ -76,9 +73,5 @@ public final class MasterPage {
             LEFT + width + 6,
             y + BAR - 2,
             value));
-  }
-
-  private static String escape(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 }

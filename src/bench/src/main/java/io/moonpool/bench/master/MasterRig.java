@@ -3,6 +3,7 @@ package io.moonpool.bench.master;
 import io.moonpool.bench.heartbeat.MasterUnderTest;
 import io.vertx.core.Vertx;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 
 /**
  * What all measurements of one run use.
@@ -22,7 +23,7 @@ record MasterRig(
       MasterUnderTest master,
       int clients,
       Operation.Kind kind,
-      java.util.function.IntFunction<KeyBatches> keys) {
+      IntFunction<KeyBatches> keys) {
     return new ClosedLoop(
         vertx, clients, () -> kind.over(new FrameOperations(vertx, master)), keys);
   }

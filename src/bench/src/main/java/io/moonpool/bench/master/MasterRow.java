@@ -1,9 +1,11 @@
 package io.moonpool.bench.master;
 
 import io.vertx.core.json.JsonObject;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -27,7 +29,7 @@ public record MasterRow(String name, Map<String, Double> figures) {
 
   /** Copies the figures. */
   public MasterRow {
-    figures = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(figures));
+    figures = Collections.unmodifiableMap(new LinkedHashMap<>(figures));
   }
 
   /** What clients saw of calls, and what the master used meanwhile; an operation is a key. */
@@ -100,8 +102,8 @@ public record MasterRow(String name, Map<String, Double> figures) {
     return text.toString();
   }
 
-  private static final java.util.Set<String> COLUMNS =
-      java.util.Set.of(OPS_PER_SECOND, P50, P99, MAX, CPU, OPS_PER_CPU_SECOND, ALLOCATED, GC_PAUSE);
+  private static final Set<String> COLUMNS =
+      Set.of(OPS_PER_SECOND, P50, P99, MAX, CPU, OPS_PER_CPU_SECOND, ALLOCATED, GC_PAUSE);
 
   /** The head that {@link #toText} fits under. */
   static String head() {
