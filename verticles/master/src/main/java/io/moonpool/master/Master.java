@@ -178,8 +178,7 @@ public final class Master {
             config, segmentRegistry, metadata, monitor, metadata.disks(), known, drainScheduler);
     disks.lead(diskVerticle);
     monitor.subscribe(segments);
-    PingRecorder slots =
-        new SlotRecorder(clients.published(), observed, Math.toIntExact(epoch));
+    PingRecorder slots = new SlotRecorder(clients.published(), observed, Math.toIntExact(epoch));
     recorder = rig.ablation() == Ablation.LOCK ? new LockedRecorder(slots, rigLock) : slots;
     heartbeatLoop =
         rig.ablation() == Ablation.SHARED_LOOP ? loops.metadata().getFirst() : loops.heartbeat();
@@ -409,8 +408,7 @@ public final class Master {
             recorder.clock(),
             journal,
             drainScheduler.counts());
-    context =
-        new MasterContext(loops.vertx(), config, operations, drains, clients, pings, stats);
+    context = new MasterContext(loops.vertx(), config, operations, drains, clients, pings, stats);
     ConnectionLimit connections = new ConnectionLimit(config.maxConnections());
     return loops
         .deployOnEach(

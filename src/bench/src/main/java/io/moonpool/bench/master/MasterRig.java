@@ -20,10 +20,7 @@ record MasterRig(
 
   /** A load of frames. */
   ClosedLoop load(
-      MasterUnderTest master,
-      int clients,
-      Operation.Kind kind,
-      IntFunction<KeyBatches> keys) {
+      MasterUnderTest master, int clients, Operation.Kind kind, IntFunction<KeyBatches> keys) {
     return new ClosedLoop(
         vertx, clients, () -> kind.over(new FrameOperations(vertx, master)), keys);
   }
