@@ -29,10 +29,11 @@ import java.util.function.Consumer;
  * happens on the machine hits both.
  */
 public final class TransferBench {
-  private static final long SEGMENT_BYTES = 256L << 20;
-
-  /** Transfers go through this much memory on either side, more than caches hold. */
-  private static final long WINDOW_BYTES = 128L << 20;
+  /**
+   * Through how much memory on either side transfers go by default. The last caches of some
+   * machines hold that; then these figures are those of a cache, and a larger window is slower.
+   */
+  public static final long WINDOW_BYTES = 128L << 20;
 
   /**
    * Turns of each figure before any is measured: the first would pay for the compiler's work on
@@ -53,13 +54,24 @@ public final class TransferBench {
    * @param inFlight transfers under way at a time; 1 measures latency
    * @param rounds how often transport and reference take turns
    * @param roundMillis how long each turn takes
+   * @param windowBytes through how much memory on either side transfers go, one after the other
    */
   public record Options(
-      List<String> transports, int[] sizes, int[] inFlight, int rounds, long roundMillis) {
+      List<String> transports,
+      int[] sizes,
+      int[] inFlight,
+      int rounds,
+      long roundMillis,
+      long windowBytes) {
     /** The figures that the project compares itself by. */
     public static Options standard() {
       return new Options(
-          List.of("tcp", "shm"), new int[] {4 << 10, 1 << 20}, new int[] {1, 16}, 15, 100);
+          List.of("tcp", "shm"),
+          new int[] {4 << 10, 1 << 20},
+          new int[] {1, 16},
+          15,
+          100,
+          WINDOW_BYTES);
     }
   }
 
@@ -82,7 +94,8 @@ public final class TransferBench {
             args.length > 3 ? numbers(args[3]) : standard.sizes,
             args.length > 4 ? numbers(args[4]) : standard.inFlight,
             args.length > 0 ? Integer.parseInt(args[0]) : standard.rounds,
-            args.length > 1 ? Long.parseLong(args[1]) : standard.roundMillis);
+            args.length > 1 ? Long.parseLong(args[1]) : standard.roundMillis,
+            standard.windowBytes);
     new TransferBench(options).run(figure -> System.out.println(figure));
   }
 
@@ -107,14 +120,14 @@ public final class TransferBench {
             Transports.start(vertx, TransferConfig.client().withTransports(List.of(transport)))
                 .await();
         // Of the kind that the peer lends: the memory itself must not make the difference.
-        Region region = transports.allocate(WINDOW_BYTES);
+        Region region = transports.allocate(options.windowBytes);
         Run run =
             new Run(
                 transports,
                 vertx.getOrCreateContext(),
                 peer,
                 transport,
-                arena.allocate(WINDOW_BYTES, 4096),
+                arena.allocate(options.windowBytes, 4096),
                 region.memory());
         for (int round = 0; round < WARM_UP_TURNS; round += WARM_UP_TURNS / 2) {
           run.each((put, bytes, inFlight) -> run.measure(put, bytes, inFlight, WARM_UP_TURNS / 2));
@@ -137,14 +150,14 @@ public final class TransferBench {
     return all;
   }
 
-  private static Process startPeer(String transport) throws IOException {
+  private Process startPeer(String transport) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(BenchPeer.class.getName());
-    command.add(Long.toString(SEGMENT_BYTES));
+    command.add(Long.toString(options.windowBytes));
     command.add(transport);
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
@@ -369,8 +382,8 @@ public final class TransferBench {
     void move(long at) throws IOException;
   }
 
-  private static long next(long at, int bytes) {
-    return at + 2L * bytes > WINDOW_BYTES ? 0 : at + bytes;
+  private long next(long at, int bytes) {
+    return at + 2L * bytes > options.windowBytes ? 0 : at + bytes;
   }
 
   private static double median(double[] values) {

@@ -193,7 +193,7 @@ final class DrainCommand implements Callable<Integer> {
       int count = (int) (totalBytes / largeBytes);
       put(client, "large/", count, (int) largeBytes);
       awaitOnDisk(client, count);
-      double puts = rawPuts((int) largeBytes);
+      double puts = rawPuts((int) largeBytes, totalBytes);
       double reads = rawReads(folder, (int) largeBytes);
       figure(drain(jobs, count + " x " + large + ", memory"), puts);
       back(client, jobs);
@@ -332,16 +332,19 @@ final class DrainCommand implements Callable<Integer> {
         new JsonObject().put("what", what).put("objects", units).put("cpu_milliseconds", millis));
   }
 
-  /** What as many at once as objects are under way reach; many at once are shown only. */
-  private double rawPuts(int bytes) throws InterruptedException {
-    double reference = rawPuts(bytes, concurrency);
+  /**
+   * What as many at once as objects are under way reach, through as much memory as is drained, so
+   * that no cache holds it; many at once are shown only.
+   */
+  private double rawPuts(int bytes, long windowBytes) throws InterruptedException {
+    double reference = rawPuts(bytes, concurrency, windowBytes);
     if (concurrency != MANY) {
-      rawPuts(bytes, MANY);
+      rawPuts(bytes, MANY, windowBytes);
     }
     return reference;
   }
 
-  private double rawPuts(int bytes, int inFlight) throws InterruptedException {
+  private double rawPuts(int bytes, int inFlight, long windowBytes) throws InterruptedException {
     double[] rate = new double[1];
     try {
       new TransferBench(
@@ -350,7 +353,8 @@ final class DrainCommand implements Callable<Integer> {
                   new int[] {bytes},
                   new int[] {inFlight},
                   ROUNDS,
-                  ROUND_MILLIS))
+                  ROUND_MILLIS,
+                  windowBytes))
           .run(
               figure -> {
                 if (figure.put()) {

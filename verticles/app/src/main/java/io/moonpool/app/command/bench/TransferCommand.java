@@ -59,7 +59,8 @@ final class TransferCommand implements Callable<Integer> {
             figures.bytes().stream().mapToInt(Integer::intValue).toArray(),
             inFlight.stream().mapToInt(Integer::intValue).toArray(),
             rounds,
-            roundMillis);
+            roundMillis,
+            TransferBench.WINDOW_BYTES);
     List<JsonObject> measured = new ArrayList<>();
     new TransferBench(options)
         .run(
