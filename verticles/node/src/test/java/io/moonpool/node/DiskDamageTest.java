@@ -9,7 +9,14 @@ import io.moonpool.client.WriteOptions;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.moonpool.node.disk.DiskConfig;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,6 +89,16 @@ class DiskDamageTest {
     return failure[0].code();
   }
 
+  private HttpResponse<byte[]> rest(HttpClient http, String... headers) throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + node.httpPort() + "/v1/objects/k1"))
+            .timeout(PATIENCE);
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return http.send(request.build(), BodyHandlers.ofByteArray());
+  }
+
   private void assertReadable(int number) {
     assertThat(await(client.get("k" + number)).getBytes()).isEqualTo(value(number));
   }
@@ -120,5 +137,23 @@ class DiskDamageTest {
     }
     eventually(() -> assertThat(node.diskStats().store().readFailures()).isGreaterThanOrEqualTo(3));
     assertThat(node.diskStats().store().damagedObjects()).isZero();
+  }
+
+  /** An error has nothing of the value's headers: its length least of all. */
+  @Test
+  void restAnswersWhatCannotBeReadOnAConnectionThatGoesOn() throws Exception {
+    Path away = directory.resolve("away");
+    Files.move(buckets, away);
+
+    try (HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+      for (String[] headers : new String[][] {{}, {"Range", "bytes=0-4"}, {"Range", "bytes=9-"}}) {
+        HttpResponse<byte[]> failed = rest(http, headers);
+        assertThat(failed.statusCode()).isGreaterThanOrEqualTo(500);
+        assertThat(new JsonObject(Buffer.buffer(failed.body())).getString("error")).isNotEmpty();
+        assertThat(failed.headers().map()).doesNotContainKeys("content-range", "etag");
+      }
+      Files.move(away, buckets);
+      assertThat(rest(http).body()).isEqualTo(value(1));
+    }
   }
 }

@@ -5,6 +5,7 @@ import io.moonpool.model.ErrorKind;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.json.JsonForms;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -32,7 +33,7 @@ record RestFailure(int status, ErrorCode code, String message) {
     if (failure instanceof RefusedRequest refused) {
       return new RestFailure(refused.status(), refused.code(), refused.sentence());
     }
-    if (failure instanceof ClosedChannelException) {
+    if (failure instanceof ClosedChannelException || failure instanceof HttpClosedException) {
       // Nobody is left to read this: the caller has gone, or the node closes.
       return new RestFailure(
           503, ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS, "the connection was closed");
@@ -42,8 +43,10 @@ record RestFailure(int status, ErrorCode code, String message) {
   }
 
   /**
-   * Answers. What is left of the request's body is dropped as it comes: many clients look at the
-   * answer only when they have sent all of it. One that takes too long is cut off.
+   * Answers, without the headers of a value that it may have been about to send: a reader would
+   * wait for as many bytes, or take the rest of these for the next answer. What is left of the
+   * request's body is dropped as it comes: many clients look at the answer only when they have sent
+   * all of it. One that takes too long is cut off.
    */
   void answer(HttpServerRequest request, Vertx vertx) {
     HttpServerResponse response = request.response();
@@ -60,6 +63,10 @@ record RestFailure(int status, ErrorCode code, String message) {
     }
     if (status == 401) {
       response.putHeader("WWW-Authenticate", "Bearer");
+    }
+    response.headers().remove("Content-Length").remove("ETag");
+    if (status != 416) {
+      response.headers().remove("Content-Range");
     }
     JsonObject body = JsonForms.error(code, message);
     response.setStatusCode(status).putHeader("Content-Type", "application/json");
