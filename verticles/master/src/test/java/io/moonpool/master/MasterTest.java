@@ -34,9 +34,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -261,9 +263,13 @@ class MasterTest {
             List.of());
     String[] keys = IntStream.range(0, 50).mapToObj(i -> "together-" + i).toArray(String[]::new);
     List<Outcome<StartedObject>> started = test.putStart(together, 100, keys);
-    assertThat(started)
-        .extracting(each -> each.get().replicas().getFirst().generation())
-        .containsOnly(started.getFirst().get().replicas().getFirst().generation());
+    // A preference: what finds the segment in the hands of another loop goes elsewhere.
+    Map<Long, Long> segments =
+        started.stream()
+            .collect(
+                Collectors.groupingBy(
+                    each -> each.get().replicas().getFirst().generation(), Collectors.counting()));
+    assertThat(Collections.max(segments.values())).isGreaterThan(keys.length * 3 / 4);
 
     ReplicateConfig preferred =
         ReplicateConfig.DEFAULT.withPreferredSegments(List.of(two.segments().getFirst().name()));
