@@ -1,5 +1,6 @@
 package io.moonpool.app.command.bench;
 
+import io.moonpool.app.command.bench.heartbeat.BenchMasters;
 import io.moonpool.app.shell.CommandFailure;
 import io.moonpool.app.shell.ExitCode;
 import io.moonpool.bench.replay.ReplayBench;

@@ -1,29 +1,23 @@
 package io.moonpool.app.command.bench.heartbeat;
 
-import io.moonpool.app.cluster.JavaCommand;
 import io.moonpool.app.cluster.ServerProcess;
 import io.moonpool.app.shell.CommandFailure;
 import io.moonpool.app.shell.ExitCode;
-import io.moonpool.bench.heartbeat.GcLog;
 import io.moonpool.bench.heartbeat.HeartbeatBench;
 import io.moonpool.bench.heartbeat.HeartbeatFigures;
 import io.moonpool.bench.heartbeat.HeartbeatPage;
-import io.moonpool.bench.heartbeat.HeartbeatPool;
 import io.moonpool.bench.heartbeat.HeartbeatSettings;
-import io.moonpool.bench.heartbeat.MasterUnderTest;
 import io.moonpool.bench.heartbeat.Scenario;
+import io.moonpool.bench.master.StartedMaster;
 import io.moonpool.master.rig.Ablation;
+import io.moonpool.model.StoreException;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,20 +40,12 @@ import picocli.CommandLine.Spec;
           + " a segment is drained, all keys are listed, connections come, garbage is made, and the log is stuck."
     })
 public final class HeartbeatCommand implements Callable<Integer> {
-  private static final String HOST = "127.0.0.1";
   private static final int MIN_KEYS = 1_000;
   private static final int MAX_KEYS = 18_000_000;
-
-  /** What an index of many keys takes, with room for the collector to work beside it. */
-  private static final int HEAP_BYTES_PER_KEY = 250;
-
-  private static final int HEAP_BASE_MEBIBYTES = 512;
   private static final int GARBAGE_MEBIBYTES = 200;
-  private static final long KEYS_A_SECOND_AT_LEAST = 10_000;
   private static final int QUIET = 0;
   private static final int BUSY = 16;
   private static final int DEEP = 8;
-  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -200,93 +186,44 @@ public final class HeartbeatCommand implements Callable<Integer> {
 
   private HeartbeatFigures run(HeartbeatSettings settings, Ablation without, PrintWriter out)
       throws IOException, InterruptedException {
-    Path folder = Files.createTempDirectory("moonpool-bench-");
-    Path gcLog = folder.resolve("gc.log");
-    int heap =
-        heapMebibytes != null
-            ? heapMebibytes
-            : HEAP_BASE_MEBIBYTES + (int) ((keys * HEAP_BYTES_PER_KEY) >> 20);
+    BenchMasters masters = BenchMasters.inNewFolder(heapMebibytes);
     out.printf(
-        Locale.ROOT, "master with %,d keys in %,d MiB; logs are in %s%n", keys, heap, folder);
+        Locale.ROOT,
+        "master with %,d keys in %,d MiB; logs are in %s%n",
+        keys,
+        masters.heapMebibytes(keys),
+        masters.folder());
     out.flush();
-    JavaCommand own = JavaCommand.own();
-    List<String> start = new ArrayList<>(own.start());
-    start.add(GcLog.flag(gcLog));
     boolean everything = scenario == Scenario.S4;
-    ServerProcess master =
-        ServerProcess.start(
-            new JavaCommand(start, own.application()),
-            command(settings, without, everything),
-            "master",
-            folder,
-            masterSettings(),
-            heap,
-            everything ? ServerProcess.Log.UNREAD : ServerProcess.Log.FILE);
     Vertx vertx = Vertx.builder().with(new VertxOptions().setPreferNativeTransport(true)).build();
-    try {
-      Map<String, String> ready =
-          master.awaitReady(Duration.ofSeconds(60 + keys / KEYS_A_SECOND_AT_LEAST));
-      MasterUnderTest target =
-          new MasterUnderTest(
-              HOST,
-              port(ready, "rpc"),
-              port(ready, "heartbeat"),
-              port(ready, "http"),
-              master.pid(),
-              gcLog,
-              new Meters(master));
+    try (StartedMaster master =
+        masters.start(
+            command(settings, without, everything),
+            masterSettings(),
+            keys,
+            everything ? ServerProcess.Log.UNREAD : ServerProcess.Log.FILE)) {
       return new HeartbeatBench(
               settings,
-              target,
+              master.target(),
               vertx,
               note -> {
                 out.println(note);
                 out.flush();
               })
           .run();
-    } catch (IllegalStateException | io.moonpool.model.StoreException e) {
+    } catch (IllegalStateException | StoreException e) {
       throw new CommandFailure(
-          ExitCode.FAILED, "the run failed: " + e.getMessage() + "; logs are in " + folder);
+          ExitCode.FAILED,
+          "the run failed: " + e.getMessage() + "; logs are in " + masters.folder());
     } finally {
       vertx.close();
-      master.close();
-    }
-  }
-
-  /** Asks the process of the master. */
-  public record Meters(ServerProcess master) implements MasterUnderTest.Meters {
-    @Override
-    public void reset() throws IOException {
-      master.tell(HeartbeatMasterCommand.RESET);
-    }
-
-    @Override
-    public List<MasterUnderTest.Slice> longest() throws IOException, InterruptedException {
-      JsonArray loops =
-          new JsonArray(master.ask(HeartbeatMasterCommand.LONGEST_HANDLERS, ANSWER_LIMIT));
-      return loops.stream()
-          .map(JsonObject.class::cast)
-          .map(
-              loop ->
-                  new MasterUnderTest.Slice(
-                      loop.getString("loop"), loop.getDouble("millis"), loop.getString("handler")))
-          .toList();
     }
   }
 
   private static List<String> command(
       HeartbeatSettings settings, Ablation without, boolean everything) {
-    HeartbeatPool pool = settings.pool();
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                "bench",
-                "heartbeat-master",
-                "--keys=" + pool.keys(),
-                "--clients=" + pool.clients(),
-                "--segments=" + pool.segmentsPerClient(),
-                "--fill=" + pool.fill(),
-                "--ablation=" + without));
+    List<String> command = new ArrayList<>(BenchMasters.command(settings.pool()));
+    command.add("--ablation=" + without);
     if (everything) {
       command.addAll(List.of("--garbage-mib=" + GARBAGE_MEBIBYTES, "--log-level=debug"));
     } else {
@@ -296,24 +233,10 @@ public final class HeartbeatCommand implements Callable<Integer> {
   }
 
   private Map<String, String> masterSettings() {
-    Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("cluster_id", "bench");
-    settings.put("rpc_host", HOST);
-    for (String name : List.of("rpc", "grpc", "heartbeat", "http")) {
-      settings.put(name + "_port", "0");
-    }
-    settings.put("rehearsal", String.valueOf(!cold));
-    settings.put("client_active_ttl_ms", String.valueOf(activeTtlMillis));
-    settings.put("client_suspicion_ttl_ms", String.valueOf(suspicionTtlMillis));
-    return settings;
-  }
-
-  private static int port(Map<String, String> ready, String name) throws IOException {
-    String value = ready.get(name);
-    if (value == null) {
-      throw new IOException("the master did not tell its port " + name + ", only " + ready);
-    }
-    return Integer.parseInt(value);
+    return Map.of(
+        "rehearsal", String.valueOf(!cold),
+        "client_active_ttl_ms", String.valueOf(activeTtlMillis),
+        "client_suspicion_ttl_ms", String.valueOf(suspicionTtlMillis));
   }
 
   private void require(boolean holds, String rule) {

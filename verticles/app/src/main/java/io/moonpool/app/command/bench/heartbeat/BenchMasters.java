@@ -1,13 +1,14 @@
-package io.moonpool.app.command.bench;
+package io.moonpool.app.command.bench.heartbeat;
 
 import io.moonpool.app.cluster.JavaCommand;
 import io.moonpool.app.cluster.ServerProcess;
-import io.moonpool.app.command.bench.heartbeat.HeartbeatCommand;
 import io.moonpool.bench.heartbeat.GcLog;
 import io.moonpool.bench.heartbeat.HeartbeatPool;
 import io.moonpool.bench.heartbeat.MasterUnderTest;
 import io.moonpool.bench.master.MasterStarter;
 import io.moonpool.bench.master.StartedMaster;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Starts the masters of load tests, each in a process and a folder of its own. One thread. */
-final class BenchMasters implements MasterStarter {
+public final class BenchMasters implements MasterStarter {
   private static final String HOST = "127.0.0.1";
 
   /** What an index of many keys takes, with room for the collector to work beside it. */
@@ -28,6 +29,7 @@ final class BenchMasters implements MasterStarter {
   private static final int HEAP_BASE_MEBIBYTES = 512;
   private static final long KEYS_A_SECOND_AT_LEAST = 10_000;
   private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
 
   private final Path folder;
   private final @Nullable Integer heapMebibytes;
@@ -42,53 +44,79 @@ final class BenchMasters implements MasterStarter {
    * Masters whose files are in a new temporary folder, which stays.
    *
    * @param heapMebibytes their largest heap; null to choose by the number of keys
+   * @throws IOException when there can be no such folder
    */
-  static BenchMasters inNewFolder(@Nullable Integer heapMebibytes) throws IOException {
+  public static BenchMasters inNewFolder(@Nullable Integer heapMebibytes) throws IOException {
     return new BenchMasters(Files.createTempDirectory("moonpool-bench-"), heapMebibytes);
   }
 
-  Path folder() {
+  /** Where their files are. */
+  public Path folder() {
     return folder;
+  }
+
+  /** The largest heap, in MiB, of a master with room for so many keys. */
+  int heapMebibytes(long room) {
+    return heapMebibytes != null
+        ? heapMebibytes
+        : HEAP_BASE_MEBIBYTES + (int) ((room * HEAP_BYTES_PER_KEY) >> 20);
   }
 
   @Override
   public StartedMaster start(
       Map<String, String> wanted, long room, @Nullable HeartbeatPool restored)
       throws IOException, InterruptedException {
+    return start(
+        restored == null ? List.of("master") : command(restored),
+        wanted,
+        room,
+        ServerProcess.Log.FILE);
+  }
+
+  /**
+   * Starts a master by a command of its own and waits until it serves.
+   *
+   * @param application the command, which starts a master
+   * @param wanted settings of the master
+   * @param room how many keys its heap must have room for
+   * @param keep what becomes of its log
+   * @throws IOException when it does not start
+   */
+  StartedMaster start(
+      List<String> application, Map<String, String> wanted, long room, ServerProcess.Log keep)
+      throws IOException, InterruptedException {
     Path own = Files.createDirectory(folder.resolve("master-" + ++started));
     Path gcLog = own.resolve("gc.log");
     JavaCommand command = JavaCommand.own();
     List<String> java = new ArrayList<>(command.start());
     java.add(GcLog.flag(gcLog));
-    int heap =
-        heapMebibytes != null
-            ? heapMebibytes
-            : HEAP_BASE_MEBIBYTES + (int) ((room * HEAP_BYTES_PER_KEY) >> 20);
     ServerProcess master =
         ServerProcess.start(
             new JavaCommand(java, command.application()),
-            restored == null ? List.of("master") : command(restored),
+            application,
             "master",
             own,
             settings(wanted),
-            heap,
-            ServerProcess.Log.FILE);
+            heapMebibytes(room),
+            keep);
     boolean serves = false;
     try {
       Map<String, String> ready =
           master.awaitReady(Duration.ofSeconds(60 + room / KEYS_A_SECOND_AT_LEAST));
+      StartedMaster running =
+          new StartedMaster(
+              new MasterUnderTest(
+                  HOST,
+                  port(ready, "rpc"),
+                  port(ready, "heartbeat"),
+                  port(ready, "http"),
+                  master.pid(),
+                  gcLog,
+                  new Meters(master)),
+              Integer.parseInt(ready.getOrDefault("grpc", "0")),
+              () -> stop(master));
       serves = true;
-      return new StartedMaster(
-          new MasterUnderTest(
-              HOST,
-              port(ready, "rpc"),
-              port(ready, "heartbeat"),
-              port(ready, "http"),
-              master.pid(),
-              gcLog,
-              new HeartbeatCommand.Meters(master)),
-          Integer.parseInt(ready.getOrDefault("grpc", "0")),
-          () -> stop(master));
+      return running;
     } finally {
       if (!serves) {
         master.close();
@@ -106,8 +134,8 @@ final class BenchMasters implements MasterStarter {
     }
   }
 
-  /** A master that has keys from the start. */
-  private static List<String> command(HeartbeatPool pool) {
+  /** The command that starts a master with keys from the start. */
+  static List<String> command(HeartbeatPool pool) {
     return List.of(
         "bench",
         "heartbeat-master",
@@ -133,5 +161,26 @@ final class BenchMasters implements MasterStarter {
       throw new IOException("the master did not tell its port " + name + ", only " + ready);
     }
     return Integer.parseInt(value);
+  }
+
+  /** Asks the process of the master, which has to be one with keys from the start. */
+  private record Meters(ServerProcess master) implements MasterUnderTest.Meters {
+    @Override
+    public void reset() throws IOException {
+      master.tell(HeartbeatMasterCommand.RESET);
+    }
+
+    @Override
+    public List<MasterUnderTest.Slice> longest() throws IOException, InterruptedException {
+      JsonArray loops =
+          new JsonArray(master.ask(HeartbeatMasterCommand.LONGEST_HANDLERS, ANSWER_LIMIT));
+      return loops.stream()
+          .map(JsonObject.class::cast)
+          .map(
+              loop ->
+                  new MasterUnderTest.Slice(
+                      loop.getString("loop"), loop.getDouble("millis"), loop.getString("handler")))
+          .toList();
+    }
   }
 }
