@@ -263,19 +263,7 @@ class MasterLivenessTest {
     }
     CountDownLatch hold = new CountDownLatch(1);
     // While the metadata loop stands still no mount is complete. Nor can it serve connections.
-    test.master()
-        .loops()
-        .metadata()
-        .getFirst()
-        .queue()
-        .post(
-            () -> {
-              try {
-                hold.await();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            });
+    holdMetadataLoop(hold);
     MasterOperations operations = test.master().operations();
     List<Future<List<Outcome<Long>>>> mounts = new ArrayList<>();
     for (TestMaster.Node node : nodes) {
@@ -436,19 +424,7 @@ class MasterLivenessTest {
     test.put(10, "key");
     CountDownLatch hold = new CountDownLatch(1);
     // While the metadata loop stands still, the sweep cannot end. Nor can it serve connections.
-    test.master()
-        .loops()
-        .metadata()
-        .getFirst()
-        .queue()
-        .post(
-            () -> {
-              try {
-                hold.await();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            });
+    holdMetadataLoop(hold);
     MasterOperations operations = test.master().operations();
     Future<Void> first = onContext(() -> operations.unmountSegment(unmount(node, 0)));
     Future<Void> second = onContext(() -> operations.unmountSegment(unmount(node, 0)));
@@ -537,5 +513,22 @@ class MasterLivenessTest {
             other.id(), other.registration().incarnation(), node.segments().getFirst().id(), 0);
     assertThatThrownBy(() -> test.call(Calls.UNMOUNT_SEGMENT, foreign))
         .hasMessageContaining("INVALID_PARAMS");
+  }
+
+  /** Has the first metadata loop stand still until that latch opens. */
+  private void holdMetadataLoop(CountDownLatch hold) {
+    test.master()
+        .loops()
+        .metadata()
+        .getFirst()
+        .queue()
+        .post(
+            () -> {
+              try {
+                hold.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
   }
 }

@@ -6,6 +6,7 @@ import io.moonpool.client.WriteOptions;
 import io.moonpool.master.Master;
 import io.moonpool.master.MasterConfig;
 import io.moonpool.model.ReplicateConfig;
+import io.moonpool.node.disk.DiskConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -139,5 +140,25 @@ final class Cluster implements AutoCloseable {
     nodes.forEach(node -> await(node.close()));
     await(master.close());
     instances.forEach(vertx -> await(vertx.close()));
+  }
+
+  /** A disk of default settings in that directory, which is asked for at that port. */
+  static DiskConfig diskAt(Path directory, int port) {
+    DiskConfig defaults = DiskConfig.in(directory);
+    return new DiskConfig(
+        defaults.dir(),
+        defaults.quotaBytes(),
+        defaults.evictionPolicy(),
+        defaults.highWatermark(),
+        defaults.lowWatermark(),
+        defaults.bucketKeys(),
+        defaults.bucketBytes(),
+        defaults.bucketLingerMillis(),
+        defaults.stagingBytes(),
+        defaults.stagingLeaseMillis(),
+        port,
+        defaults.threads(),
+        defaults.queueLimit(),
+        defaults.shutdownMillis());
   }
 }

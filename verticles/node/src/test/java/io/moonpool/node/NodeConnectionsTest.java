@@ -44,22 +44,7 @@ class NodeConnectionsTest {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       diskPort = free.getLocalPort();
     }
-    DiskConfig defaults = DiskConfig.in(directory.resolve("disk"));
-    return new DiskConfig(
-        defaults.dir(),
-        defaults.quotaBytes(),
-        defaults.evictionPolicy(),
-        defaults.highWatermark(),
-        defaults.lowWatermark(),
-        defaults.bucketKeys(),
-        defaults.bucketBytes(),
-        defaults.bucketLingerMillis(),
-        defaults.stagingBytes(),
-        defaults.stagingLeaseMillis(),
-        diskPort,
-        defaults.threads(),
-        defaults.queueLimit(),
-        defaults.shutdownMillis());
+    return Cluster.diskAt(directory.resolve("disk"), diskPort);
   }
 
   @AfterEach

@@ -4,7 +4,6 @@ import static io.moonpool.node.Cluster.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.moonpool.node.disk.DiskConfig;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -45,28 +44,12 @@ class NodePortsTest {
       int port = taken.getLocalPort();
       assertNamed(settings -> settings.httpPort(port), "http_port", "127.0.0.1:" + port);
       assertNamed(settings -> settings.dataPort(port), "data_port", "127.0.0.1:" + port);
-      assertNamed(settings -> settings.disk(diskAt(port)), "disk_port", "127.0.0.1:" + port);
+      assertNamed(
+          settings -> settings.disk(Cluster.diskAt(directory.resolve("disk"), port)),
+          "disk_port",
+          "127.0.0.1:" + port);
     }
     // An address for documentation, which no machine has.
     assertNamed(settings -> settings.dataHost("192.0.2.1"), "data_host", "192.0.2.1");
-  }
-
-  private DiskConfig diskAt(int port) {
-    DiskConfig defaults = DiskConfig.in(directory.resolve("disk"));
-    return new DiskConfig(
-        defaults.dir(),
-        defaults.quotaBytes(),
-        defaults.evictionPolicy(),
-        defaults.highWatermark(),
-        defaults.lowWatermark(),
-        defaults.bucketKeys(),
-        defaults.bucketBytes(),
-        defaults.bucketLingerMillis(),
-        defaults.stagingBytes(),
-        defaults.stagingLeaseMillis(),
-        port,
-        defaults.threads(),
-        defaults.queueLimit(),
-        defaults.shutdownMillis());
   }
 }

@@ -1,5 +1,6 @@
 package io.moonpool.app.command.bench;
 
+import io.moonpool.app.shell.Arguments;
 import io.moonpool.app.shell.CommandFailure;
 import io.moonpool.app.shell.ExitCode;
 import io.moonpool.bench.disk.DiskBench;
@@ -17,7 +18,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code moonpool bench disk}. */
@@ -74,12 +74,13 @@ final class DiskCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    require(Files.isDirectory(directory), "--dir: there is no folder " + directory);
-    require(readers >= 1 && readers <= 256, "--readers must be 1 to 256");
-    require(seconds >= 1, "--seconds must be at least 1");
-    require(rounds >= 1, "--rounds must be at least 1");
-    require(mebibytes >= 1, "--mebibytes must be at least 1");
-    require(
+    Arguments.require(spec, Files.isDirectory(directory), "--dir: there is no folder " + directory);
+    Arguments.require(spec, readers >= 1 && readers <= 256, "--readers must be 1 to 256");
+    Arguments.require(spec, seconds >= 1, "--seconds must be at least 1");
+    Arguments.require(spec, rounds >= 1, "--rounds must be at least 1");
+    Arguments.require(spec, mebibytes >= 1, "--mebibytes must be at least 1");
+    Arguments.require(
+        spec,
         figures.bytes().stream().allMatch(bytes -> bytes > 0 && bytes % BLOCK_BYTES == 0),
         "--bytes must be multiples of 4096, as reads around the page cache are");
     PrintWriter out = spec.commandLine().getOut();
@@ -113,11 +114,5 @@ final class DiskCommand implements Callable<Integer> {
       throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()));
     }
     return ExitCode.OK.number();
-  }
-
-  private void require(boolean holds, String rule) {
-    if (!holds) {
-      throw new ParameterException(spec.commandLine(), rule);
-    }
   }
 }

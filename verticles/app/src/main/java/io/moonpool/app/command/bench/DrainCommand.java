@@ -5,6 +5,7 @@ import io.moonpool.app.cluster.JavaCommand;
 import io.moonpool.app.cluster.LocalCluster;
 import io.moonpool.app.drain.DrainJobs;
 import io.moonpool.app.drain.MasterRest;
+import io.moonpool.app.shell.Arguments;
 import io.moonpool.app.shell.CommandFailure;
 import io.moonpool.app.shell.ExitCode;
 import io.moonpool.app.shell.Folders;
@@ -133,12 +134,13 @@ final class DrainCommand implements Callable<Integer> {
     long smallBytes = bytes("--small", small);
     long largeBytes = bytes("--large", large);
     long totalBytes = bytes("--total", total);
-    require(Files.isDirectory(directory), "--dir: there is no folder " + directory);
-    require(
+    Arguments.require(spec, Files.isDirectory(directory), "--dir: there is no folder " + directory);
+    Arguments.require(
+        spec,
         objects >= 1 && concurrency >= 1 && smallBytes >= 1 && largeBytes >= 4096,
         "--objects, --concurrency, --small and --large must be positive");
-    require(totalBytes >= largeBytes, "--total must be at least --large");
-    require(largeBytes <= 16 << 20, "--large must be at most 16MiB");
+    Arguments.require(spec, totalBytes >= largeBytes, "--total must be at least --large");
+    Arguments.require(spec, largeBytes <= 16 << 20, "--large must be at most 16MiB");
     if (scheduler) {
       try (DrainCpu cpu = new DrainCpu()) {
         cpu.run(this::cpuFigure);
@@ -394,12 +396,6 @@ final class DrainCommand implements Callable<Integer> {
       return ByteSizes.parse(text);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), option + ": " + e.getMessage(), e);
-    }
-  }
-
-  private void require(boolean holds, String rule) {
-    if (!holds) {
-      throw new ParameterException(spec.commandLine(), rule);
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.moonpool.app.command.bench;
 
 import io.moonpool.app.command.bench.heartbeat.BenchMasters;
-import io.moonpool.app.shell.CommandFailure;
+import io.moonpool.app.shell.Arguments;
 import io.moonpool.app.shell.ExitCode;
 import io.moonpool.bench.master.MasterBench;
 import io.moonpool.bench.master.MasterFigures;
@@ -9,8 +9,6 @@ import io.moonpool.bench.master.MasterPage;
 import io.moonpool.bench.master.MasterSettings;
 import io.moonpool.bench.master.ReferenceFigures;
 import io.moonpool.bench.master.RowGroup;
-import io.moonpool.model.StoreException;
-import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -113,17 +111,22 @@ final class MasterCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    require(keys >= 1_000 && keys <= MAX_KEYS, "--keys must be 1000 to " + MAX_KEYS);
-    require(clients >= 1 && clients <= 64, "--clients must be 1 to 64");
-    require(batch >= 1 && batch <= 1_000, "--batch must be 1 to 1000");
-    require(seconds >= 1 && seconds <= 600, "--seconds must be 1 to 600");
-    require(overfillPuts >= 10_000, "--overfill-puts must be at least 10000");
-    require(evictKeys >= 10_000 && evictKeys <= MAX_KEYS, "--evict-keys must be 10000 to 18000000");
-    require(touched >= 100, "--touched must be at least 100");
-    require(
+    Arguments.require(
+        spec, keys >= 1_000 && keys <= MAX_KEYS, "--keys must be 1000 to " + MAX_KEYS);
+    Arguments.require(spec, clients >= 1 && clients <= 64, "--clients must be 1 to 64");
+    Arguments.require(spec, batch >= 1 && batch <= 1_000, "--batch must be 1 to 1000");
+    Arguments.require(spec, seconds >= 1 && seconds <= 600, "--seconds must be 1 to 600");
+    Arguments.require(spec, overfillPuts >= 10_000, "--overfill-puts must be at least 10000");
+    Arguments.require(
+        spec,
+        evictKeys >= 10_000 && evictKeys <= MAX_KEYS,
+        "--evict-keys must be 10000 to 18000000");
+    Arguments.require(spec, touched >= 100, "--touched must be at least 100");
+    Arguments.require(
+        spec,
         poolKeys.stream().allMatch(each -> each >= 1_000 && each <= MAX_KEYS),
         "--pool-keys must be 1000 to " + MAX_KEYS + " each");
-    require(!rows.isEmpty(), "--rows must name at least one row");
+    Arguments.require(spec, !rows.isEmpty(), "--rows must name at least one row");
     MasterSettings settings =
         new MasterSettings(
             keys,
@@ -154,7 +157,8 @@ final class MasterCommand implements Callable<Integer> {
     if (file == null) {
       return ReferenceFigures.NONE;
     }
-    require(Files.isReadable(file), "--reference: " + file + " is no file that can be read");
+    Arguments.require(
+        spec, Files.isReadable(file), "--reference: " + file + " is no file that can be read");
     try {
       return ReferenceFigures.parse(Files.readString(file));
     } catch (IllegalArgumentException e) {
@@ -168,36 +172,18 @@ final class MasterCommand implements Callable<Integer> {
     BenchMasters masters = BenchMasters.inNewFolder(heapMebibytes);
     out.printf("logs are in %s%n", masters.folder());
     out.flush();
-    Vertx vertx =
-        Vertx.builder()
-            .with(
-                new VertxOptions()
-                    .setPreferNativeTransport(true)
-                    .setEventLoopPoolSize(settings.clients() + 1))
-            .build();
-    try {
-      return new MasterBench(
-              settings,
-              beside,
-              vertx,
-              masters,
-              note -> {
-                out.println(note);
-                out.flush();
-              })
-          .run();
-    } catch (IllegalStateException | StoreException e) {
-      throw new CommandFailure(
-          ExitCode.FAILED,
-          "the run failed: " + e.getMessage() + "; logs are in " + masters.folder());
-    } finally {
-      vertx.close();
-    }
-  }
-
-  private void require(boolean holds, String rule) {
-    if (!holds) {
-      throw new ParameterException(spec.commandLine(), rule);
-    }
+    return masters.measure(
+        new VertxOptions().setEventLoopPoolSize(settings.clients() + 1),
+        vertx ->
+            new MasterBench(
+                    settings,
+                    beside,
+                    vertx,
+                    masters,
+                    note -> {
+                      out.println(note);
+                      out.flush();
+                    })
+                .run());
   }
 }

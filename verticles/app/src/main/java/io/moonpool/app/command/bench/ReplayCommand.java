@@ -1,15 +1,13 @@
 package io.moonpool.app.command.bench;
 
 import io.moonpool.app.command.bench.heartbeat.BenchMasters;
-import io.moonpool.app.shell.CommandFailure;
+import io.moonpool.app.shell.Arguments;
 import io.moonpool.app.shell.ExitCode;
 import io.moonpool.bench.replay.ReplayBench;
 import io.moonpool.bench.replay.ReplayFigures;
 import io.moonpool.bench.replay.ReplaySettings;
 import io.moonpool.bench.replay.SyntheticTrace;
 import io.moonpool.bench.replay.TraceRequest;
-import io.moonpool.model.StoreException;
-import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -95,13 +93,16 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    require(requests >= 1, "--requests must be at least 1");
-    require(clients >= 1 && clients <= 256, "--clients must be 1 to 256");
-    require(blockMebibytes >= 1 && blockMebibytes <= 1_024, "--block-mib must be 1 to 1024");
-    require(poolGibibytes >= 1 && poolGibibytes <= 4_096, "--pool-gib must be 1 to 4096");
-    require(speed >= 0, "--speed must not be negative");
-    require(leaseMillis >= 1, "--lease-ms must be at least 1");
-    require(evictionRatio >= 0 && evictionRatio <= 1, "--eviction-ratio must be 0 to 1");
+    Arguments.require(spec, requests >= 1, "--requests must be at least 1");
+    Arguments.require(spec, clients >= 1 && clients <= 256, "--clients must be 1 to 256");
+    Arguments.require(
+        spec, blockMebibytes >= 1 && blockMebibytes <= 1_024, "--block-mib must be 1 to 1024");
+    Arguments.require(
+        spec, poolGibibytes >= 1 && poolGibibytes <= 4_096, "--pool-gib must be 1 to 4096");
+    Arguments.require(spec, speed >= 0, "--speed must not be negative");
+    Arguments.require(spec, leaseMillis >= 1, "--lease-ms must be at least 1");
+    Arguments.require(
+        spec, evictionRatio >= 0 && evictionRatio <= 1, "--eviction-ratio must be 0 to 1");
     List<TraceRequest> trace = trace();
     if (save != null) {
       Files.write(save, trace.stream().map(TraceRequest::toLine).toList());
@@ -121,7 +122,7 @@ final class ReplayCommand implements Callable<Integer> {
     if (given == null) {
       return SyntheticTrace.of(requests, seed);
     }
-    require(Files.isReadable(given), given + " is no file that can be read");
+    Arguments.require(spec, Files.isReadable(given), given + " is no file that can be read");
     List<TraceRequest> trace = new ArrayList<>();
     try (BufferedReader lines = Files.newBufferedReader(given)) {
       int number = 1;
@@ -133,7 +134,7 @@ final class ReplayCommand implements Callable<Integer> {
         }
       }
     }
-    require(!trace.isEmpty(), given + " is empty");
+    Arguments.require(spec, !trace.isEmpty(), given + " is empty");
     return trace;
   }
 
@@ -159,21 +160,7 @@ final class ReplayCommand implements Callable<Integer> {
     BenchMasters masters = BenchMasters.inNewFolder(null);
     out.printf("logs are in %s%n", masters.folder());
     out.flush();
-    Vertx vertx = Vertx.builder().with(new VertxOptions().setPreferNativeTransport(true)).build();
-    try {
-      return new ReplayBench(settings, vertx, masters).run(trace);
-    } catch (IllegalStateException | StoreException e) {
-      throw new CommandFailure(
-          ExitCode.FAILED,
-          "the run failed: " + e.getMessage() + "; logs are in " + masters.folder());
-    } finally {
-      vertx.close();
-    }
-  }
-
-  private void require(boolean holds, String rule) {
-    if (!holds) {
-      throw new ParameterException(spec.commandLine(), rule);
-    }
+    return masters.measure(
+        new VertxOptions(), vertx -> new ReplayBench(settings, vertx, masters).run(trace));
   }
 }

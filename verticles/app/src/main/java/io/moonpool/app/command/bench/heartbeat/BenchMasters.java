@@ -2,11 +2,16 @@ package io.moonpool.app.command.bench.heartbeat;
 
 import io.moonpool.app.cluster.JavaCommand;
 import io.moonpool.app.cluster.ServerProcess;
+import io.moonpool.app.shell.CommandFailure;
+import io.moonpool.app.shell.ExitCode;
 import io.moonpool.bench.heartbeat.GcLog;
 import io.moonpool.bench.heartbeat.HeartbeatPool;
 import io.moonpool.bench.heartbeat.MasterUnderTest;
 import io.moonpool.bench.master.MasterStarter;
 import io.moonpool.bench.master.StartedMaster;
+import io.moonpool.model.StoreException;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -60,6 +65,36 @@ public final class BenchMasters implements MasterStarter {
     return heapMebibytes != null
         ? heapMebibytes
         : HEAP_BASE_MEBIBYTES + (int) ((room * HEAP_BYTES_PER_KEY) >> 20);
+  }
+
+  /**
+   * A load test.
+   *
+   * @param <T> its figures
+   */
+  @FunctionalInterface
+  public interface LoadTest<T> {
+    /** Measures. */
+    T run(Vertx vertx) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Runs a load test with a Vert.x of its own, which is closed then.
+   *
+   * @param options of that
+   * @throws CommandFailure when the test fails; the message says where the logs are
+   */
+  public <T> T measure(VertxOptions options, LoadTest<T> test)
+      throws IOException, InterruptedException {
+    Vertx vertx = Vertx.builder().with(options.setPreferNativeTransport(true)).build();
+    try {
+      return test.run(vertx);
+    } catch (IllegalStateException | StoreException e) {
+      throw new CommandFailure(
+          ExitCode.FAILED, "the run failed: " + e.getMessage() + "; logs are in " + folder);
+    } finally {
+      vertx.close();
+    }
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.moonpool.app.command.bench.heartbeat;
 
 import io.moonpool.app.cluster.ServerProcess;
-import io.moonpool.app.shell.CommandFailure;
+import io.moonpool.app.shell.Arguments;
 import io.moonpool.app.shell.ExitCode;
 import io.moonpool.bench.heartbeat.HeartbeatBench;
 import io.moonpool.bench.heartbeat.HeartbeatFigures;
@@ -10,8 +10,6 @@ import io.moonpool.bench.heartbeat.HeartbeatSettings;
 import io.moonpool.bench.heartbeat.Scenario;
 import io.moonpool.bench.master.StartedMaster;
 import io.moonpool.master.rig.Ablation;
-import io.moonpool.model.StoreException;
-import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -133,14 +131,20 @@ public final class HeartbeatCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    require(keys >= MIN_KEYS && keys <= MAX_KEYS, "--keys must be 1000 to 18000000");
-    require(clients >= 2 && clients <= 200, "--clients must be 2 to 200");
-    require(loadThreads == null || loadThreads >= 0, "--load-threads must not be negative");
-    require(pipeline == null || (pipeline >= 1 && pipeline <= 64), "--pipeline must be 1 to 64");
-    require(seconds == null || seconds >= 3, "--seconds must be at least 3");
-    require(
-        activeTtlMillis >= 2_000, "--active-ttl-ms must be at least 2000: pings come each 1000");
-    require(suspicionTtlMillis >= 1_000, "--suspicion-ttl-ms must be at least 1000");
+    Arguments.require(
+        spec, keys >= MIN_KEYS && keys <= MAX_KEYS, "--keys must be 1000 to 18000000");
+    Arguments.require(spec, clients >= 2 && clients <= 200, "--clients must be 2 to 200");
+    Arguments.require(
+        spec, loadThreads == null || loadThreads >= 0, "--load-threads must not be negative");
+    Arguments.require(
+        spec, pipeline == null || (pipeline >= 1 && pipeline <= 64), "--pipeline must be 1 to 64");
+    Arguments.require(spec, seconds == null || seconds >= 3, "--seconds must be at least 3");
+    Arguments.require(
+        spec,
+        activeTtlMillis >= 2_000,
+        "--active-ttl-ms must be at least 2000: pings come each 1000");
+    Arguments.require(
+        spec, suspicionTtlMillis >= 1_000, "--suspicion-ttl-ms must be at least 1000");
     Ablation without = ablation();
     int load = loadThreads != null ? loadThreads : scenario == Scenario.S3 ? QUIET : BUSY;
     HeartbeatSettings settings =
@@ -195,29 +199,26 @@ public final class HeartbeatCommand implements Callable<Integer> {
         masters.folder());
     out.flush();
     boolean everything = scenario == Scenario.S4;
-    Vertx vertx = Vertx.builder().with(new VertxOptions().setPreferNativeTransport(true)).build();
-    try (StartedMaster master =
-        masters.start(
-            command(settings, without, everything),
-            masterSettings(),
-            keys,
-            everything ? ServerProcess.Log.UNREAD : ServerProcess.Log.FILE)) {
-      return new HeartbeatBench(
-              settings,
-              master.target(),
-              vertx,
-              note -> {
-                out.println(note);
-                out.flush();
-              })
-          .run();
-    } catch (IllegalStateException | StoreException e) {
-      throw new CommandFailure(
-          ExitCode.FAILED,
-          "the run failed: " + e.getMessage() + "; logs are in " + masters.folder());
-    } finally {
-      vertx.close();
-    }
+    return masters.measure(
+        new VertxOptions(),
+        vertx -> {
+          try (StartedMaster master =
+              masters.start(
+                  command(settings, without, everything),
+                  masterSettings(),
+                  keys,
+                  everything ? ServerProcess.Log.UNREAD : ServerProcess.Log.FILE)) {
+            return new HeartbeatBench(
+                    settings,
+                    master.target(),
+                    vertx,
+                    note -> {
+                      out.println(note);
+                      out.flush();
+                    })
+                .run();
+          }
+        });
   }
 
   private static List<String> command(
@@ -237,11 +238,5 @@ public final class HeartbeatCommand implements Callable<Integer> {
         "rehearsal", String.valueOf(!cold),
         "client_active_ttl_ms", String.valueOf(activeTtlMillis),
         "client_suspicion_ttl_ms", String.valueOf(suspicionTtlMillis));
-  }
-
-  private void require(boolean holds, String rule) {
-    if (!holds) {
-      throw new ParameterException(spec.commandLine(), rule);
-    }
   }
 }
