@@ -3,6 +3,7 @@ package io.moonpool.master;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.moonpool.master.loop.MasterLoop;
 import io.moonpool.model.ClientInfo;
 import io.moonpool.model.ClientState;
 import io.moonpool.model.ErrorCode;
@@ -181,18 +182,7 @@ class MasterLivenessTest {
     start(1, 400, 400);
     TestMaster.Node node = test.node(1, MIB);
     CountDownLatch hold = new CountDownLatch(1);
-    test.master()
-        .loops()
-        .control()
-        .queue()
-        .post(
-            () -> {
-              try {
-                hold.await();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            });
+    hold(test.master().loops().control(), hold);
     long from = test.master().stats().observedMillis();
     soon()
         .until(
@@ -263,7 +253,7 @@ class MasterLivenessTest {
     }
     CountDownLatch hold = new CountDownLatch(1);
     // While the metadata loop stands still no mount is complete. Nor can it serve connections.
-    holdMetadataLoop(hold);
+    hold(test.master().loops().metadata().getFirst(), hold);
     MasterOperations operations = test.master().operations();
     List<Future<List<Outcome<Long>>>> mounts = new ArrayList<>();
     for (TestMaster.Node node : nodes) {
@@ -424,7 +414,7 @@ class MasterLivenessTest {
     test.put(10, "key");
     CountDownLatch hold = new CountDownLatch(1);
     // While the metadata loop stands still, the sweep cannot end. Nor can it serve connections.
-    holdMetadataLoop(hold);
+    hold(test.master().loops().metadata().getFirst(), hold);
     MasterOperations operations = test.master().operations();
     Future<Void> first = onContext(() -> operations.unmountSegment(unmount(node, 0)));
     Future<Void> second = onContext(() -> operations.unmountSegment(unmount(node, 0)));
@@ -515,17 +505,13 @@ class MasterLivenessTest {
         .hasMessageContaining("INVALID_PARAMS");
   }
 
-  /** Has the first metadata loop stand still until that latch opens. */
-  private void holdMetadataLoop(CountDownLatch hold) {
-    test.master()
-        .loops()
-        .metadata()
-        .getFirst()
-        .queue()
+  /** Has a loop stand still until that latch opens. */
+  private static void hold(MasterLoop loop, CountDownLatch until) {
+    loop.queue()
         .post(
             () -> {
               try {
-                hold.await();
+                until.await();
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }

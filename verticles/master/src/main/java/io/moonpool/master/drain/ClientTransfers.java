@@ -5,8 +5,8 @@ import io.moonpool.core.segment.SegmentRegistry;
 import io.moonpool.master.metadata.DrainProxy;
 import io.moonpool.master.metadata.TransferId;
 import io.moonpool.master.metadata.TransferRequest;
+import io.moonpool.master.request.SingleKey;
 import io.moonpool.model.ErrorCode;
-import io.moonpool.model.KeyBatch;
 import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.StoreException;
 import io.moonpool.model.TaskType;
@@ -46,9 +46,7 @@ final class ClientTransfers {
   }
 
   Future<ReplicaTask> start(TaskType type, StartTransfer request) {
-    if (request.key().length < 1 || request.key().length > KeyBatch.MAX_KEY_BYTES) {
-      throw new StoreException(ErrorCode.INVALID_KEY);
-    }
+    SingleKey.requireLength(request.key().length);
     if (tasks.find(request.client()) != null) {
       // The grant of this one would end that task.
       throw new StoreException(

@@ -16,9 +16,18 @@ public final class SingleKey {
    */
   public static KeyBatch of(String key) {
     KeyBatch batch = KeyBatch.of(key);
-    if (batch.length(0) < 1 || batch.length(0) > KeyBatch.MAX_KEY_BYTES) {
+    requireLength(batch.length(0));
+    return batch;
+  }
+
+  /**
+   * Checks how long a key is.
+   *
+   * @throws StoreException with {@link ErrorCode#INVALID_KEY} when no object can have such a key
+   */
+  public static void requireLength(int bytes) {
+    if (bytes < 1 || bytes > KeyBatch.MAX_KEY_BYTES) {
       throw new StoreException(ErrorCode.INVALID_KEY);
     }
-    return batch;
   }
 }
