@@ -194,6 +194,11 @@ public final class Mapping implements AutoCloseable {
    * read.
    */
   public long effectivePageBytes() {
+    return effectivePageBytes(memory);
+  }
+
+  /** The same for memory that something else has mapped. */
+  public static long effectivePageBytes(MemorySegment memory) {
     return PageSizes.effective(memory.address());
   }
 
