@@ -1,8 +1,11 @@
 package io.moonpool.app.command;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.moonpool.app.shell.ExitCode;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayDeque;
@@ -26,6 +29,20 @@ class MoonpoolCommandTest {
       assertThat(line.getCommandSpec().usageMessage().description()).as(name).isNotEmpty();
       assertThat(help).as(name).contains("Exit codes:", "wrong command line");
     }
+  }
+
+  /** A bare percent sign in a description is one: it is printed beside a warning of the library. */
+  @Test
+  void noCommandWarnsWhenItExplainsItself() {
+    PrintStream stderr = System.err;
+    var warnings = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(warnings, true, UTF_8));
+    try {
+      everyCommandExplainsItselfAndItsExitCodes();
+    } finally {
+      System.setErr(stderr);
+    }
+    assertThat(warnings.toString(UTF_8)).isEmpty();
   }
 
   @Test

@@ -67,7 +67,7 @@ final class MasterCommand implements Callable<Integer> {
       names = "--overfill-puts",
       defaultValue = "2000000",
       description =
-          "Objects of 4 KiB that are put into memory for 52 % of them. Default: 2000000, 4 GiB.")
+          "Objects of 4 KiB that are put into memory for 52 %% of them. Default: 2000000, 4 GiB.")
   private long overfillPuts;
 
   @Option(
