@@ -66,8 +66,7 @@ record LoopStats(
                         loop.name(),
                         loop.queue().depth(),
                         loop.queue().refused(),
-                        loop.meter().longestNanos(),
-                        loop.meter().longestName(),
+                        loop.meter().longest(),
                         loop.meter().longHandlers()))
             .toList());
   }

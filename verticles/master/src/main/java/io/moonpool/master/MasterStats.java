@@ -1,6 +1,7 @@
 package io.moonpool.master;
 
 import io.moonpool.master.drain.DrainCounts;
+import io.moonpool.master.loop.HandlerMeter;
 import io.moonpool.model.ClientState;
 import java.util.List;
 import java.util.Map;
@@ -207,15 +208,18 @@ public interface MasterStats {
    * @param name of its thread
    * @param queueDepth commands that wait for it
    * @param refused commands that found its queue full
-   * @param longestHandlerNanos most thread CPU time that one handler used
-   * @param longestHandler the name of that handler; empty when there was none
+   * @param longest the handlers that used most thread CPU time, one of each name, the longest first
    * @param longHandlers handlers that used more than 10 ms of thread CPU time
    */
   record LoopCounts(
       String name,
       int queueDepth,
       long refused,
-      long longestHandlerNanos,
-      String longestHandler,
-      long longHandlers) {}
+      List<HandlerMeter.Longest> longest,
+      long longHandlers) {
+    /** Most thread CPU time that one handler used; 0 when none used much. */
+    public long longestHandlerNanos() {
+      return longest.isEmpty() ? 0 : longest.getFirst().nanos();
+    }
+  }
 }

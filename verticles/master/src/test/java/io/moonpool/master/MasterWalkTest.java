@@ -90,6 +90,24 @@ class MasterWalkTest {
     assertThat(list("no such key", 5)).isEmpty();
   }
 
+  /** An answer is encoded in one go: neither many objects nor long keys make it a long one. */
+  @Test
+  void aPageIsNoLargerThanALoopMayEncodeAtOnce() {
+    start(1);
+    ObjectPage many = test.call(Calls.LIST, new ListObjects("", "", 0, 10_000));
+    assertThat(many.objects()).hasSizeBetween(1, 256);
+    assertThat(many.nextCursor()).isNotZero();
+
+    String[] keys =
+        IntStream.range(0, 20)
+            .mapToObj(i -> "long/" + i + "x".repeat(60_000))
+            .toArray(String[]::new);
+    test.put(100, keys);
+    ObjectPage wide = test.call(Calls.LIST, new ListObjects("", "^long/", 0, 10_000));
+    assertThat(wide.objects()).hasSizeBetween(1, 5);
+    assertThat(list("^long/", 10_000)).containsExactlyInAnyOrder(keys);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
   void describesWithoutLeasing(int metadataLoops) {

@@ -20,7 +20,7 @@ import org.HdrHistogram.Histogram;
  * @param suspected transitions to SUSPECTED
  * @param offline transitions to OFFLINE
  * @param remounts pings whose sender the master did not know
- * @param slices the longest handler of each loop of the master
+ * @param slices the longest handlers of each loop of the master, one of each name
  * @param gc of the master
  * @param masterCpuShare CPU seconds of the master per second
  * @param stormMillis how long the storm took until its last call was answered

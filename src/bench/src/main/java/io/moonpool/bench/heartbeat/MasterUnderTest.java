@@ -24,7 +24,7 @@ public record MasterUnderTest(
     Path gcLog,
     Meters meters) {
   /**
-   * The longest handler of a loop.
+   * The longest handler of one name on a loop.
    *
    * @param loop the name of its thread
    * @param millis thread CPU time
@@ -37,7 +37,7 @@ public record MasterUnderTest(
     /** Forgets what was measured so far, soon. */
     void reset() throws IOException;
 
-    /** The longest handler of each loop since then. Blocks. */
+    /** The longest handlers of each loop since then, one of each name. Blocks. */
     List<Slice> longest() throws IOException, InterruptedException;
   }
 }

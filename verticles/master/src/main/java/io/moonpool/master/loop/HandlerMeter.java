@@ -1,6 +1,9 @@
 package io.moonpool.master.loop;
 
 import io.moonpool.protocol.frame.LogGate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +29,9 @@ public final class HandlerMeter {
 
   private static final long RESOLUTION_NANOS = 500_000;
 
+  /** So many names are remembered with the longest handler of each. */
+  private static final int NAMES = 6;
+
   private final String loop;
   private final LongSupplier wallNanos;
   private final LongSupplier cpuNanos;
@@ -36,12 +42,23 @@ public final class HandlerMeter {
   /** What runs now: its name, or an object whose class is its name. */
   private @Nullable Object running;
 
-  // Written by the loop alone. Volatile so that other threads see them in time; a loop writes one
-  // of them at most every half millisecond.
-  private volatile long longestNanos;
-  private volatile long longHandlers;
-  private volatile String longestName = "";
+  // Written by the loop alone. Volatile so that other threads see it in time; a loop writes it at
+  // most every half millisecond.
+  private volatile Measured measured = new Measured(0, List.of(), 0);
+
+  /** How often was reset: what was measured before the last time does not count. */
+  private final AtomicInteger resets = new AtomicInteger();
+
   private volatile boolean logs;
+
+  private record Measured(int resets, List<Longest> longest, long longHandlers) {}
+
+  /**
+   * The longest of the handlers of one name.
+   *
+   * @param nanos thread CPU time
+   */
+  public record Longest(String name, long nanos) {}
 
   HandlerMeter(String loop, LongSupplier wallNanos, LongSupplier cpuNanos) {
     this.loop = loop;
@@ -74,20 +91,48 @@ public final class HandlerMeter {
     running = part;
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   private void sample(@Nullable Object ended, long wall) {
     long cpu = cpuNanos.getAsLong();
     long used = cpu - sampledCpuNanos;
     sampledWallNanos = wall;
     sampledCpuNanos = cpu;
-    if (used > longestNanos) {
-      longestNanos = used;
-      longestName = nameOf(ended);
+    Measured before = measured();
+    List<Longest> longest = before.longest();
+    boolean isLong = used > LONG_HANDLER_NANOS;
+    if (isLong || longest.size() < NAMES || used > longest.getLast().nanos()) {
+      measured =
+          new Measured(
+              before.resets(),
+              with(longest, nameOf(ended), used),
+              before.longHandlers() + (isLong ? 1 : 0));
     }
-    if (used > LONG_HANDLER_NANOS) {
-      longHandlers = longHandlers + 1;
+    if (isLong) {
       warn(ended, used, wall);
     }
+  }
+
+  private Measured measured() {
+    Measured last = measured;
+    int now = resets.get();
+    return last.resets() == now ? last : new Measured(now, List.of(), 0);
+  }
+
+  private static List<Longest> with(List<Longest> before, String name, long used) {
+    List<Longest> after = new ArrayList<>(before);
+    for (Longest each : before) {
+      if (each.name().equals(name)) {
+        if (each.nanos() >= used) {
+          return before;
+        }
+        after.remove(each);
+      }
+    }
+    int place = 0;
+    while (place < after.size() && after.get(place).nanos() >= used) {
+      place++;
+    }
+    after.add(place, new Longest(name, used));
+    return List.copyOf(after.subList(0, Math.min(NAMES, after.size())));
   }
 
   private void warn(@Nullable Object ended, long usedNanos, long nowNanos) {
@@ -106,24 +151,31 @@ public final class HandlerMeter {
     return switch (handler) {
       case null -> "the loop itself";
       case String name -> name;
-      case NamedTask named -> named.name();
+      case NamedHandler named -> named.name();
       default -> handler.getClass().getName();
     };
   }
 
   /** Most thread CPU time that one handler used so far. */
   public long longestNanos() {
-    return longestNanos;
+    List<Longest> now = longest();
+    return now.isEmpty() ? 0 : now.getFirst().nanos();
   }
 
   /** The name of the handler that used most; empty when there was none. */
   public String longestName() {
-    return longestName;
+    List<Longest> now = longest();
+    return now.isEmpty() ? "" : now.getFirst().name();
+  }
+
+  /** Those that used most so far, one of each name, the longest first; a few of them. */
+  public List<Longest> longest() {
+    return measured().longest();
   }
 
   /** How many handlers used more than {@link #LONG_HANDLER_NANOS}. */
   public long longHandlers() {
-    return longHandlers;
+    return measured().longHandlers();
   }
 
   /**
@@ -132,9 +184,7 @@ public final class HandlerMeter {
    */
   public void reset() {
     logs(true);
-    longestNanos = 0;
-    longestName = "";
-    longHandlers = 0;
+    resets.incrementAndGet();
   }
 
   /** Whether long handlers are logged from now on; they are counted in any case. Any thread. */

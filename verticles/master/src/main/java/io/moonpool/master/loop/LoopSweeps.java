@@ -70,19 +70,27 @@ public final class LoopSweeps {
 
   private void step(Running current) {
     boolean more;
-    loop.meter().name(current.sweep);
+    loop.meter().mark(current.sweep);
     try {
       more = current.sweep.step();
     } catch (RuntimeException | Error e) {
+      loop.meter().mark(current);
       current.finished.fail(e);
       return;
     }
     if (more) {
       running.addLast(current);
     } else {
+      // What waits for the end has a name of its own: it may encode an answer.
+      loop.meter().mark(current);
       current.finished.complete();
     }
   }
 
-  private record Running(Sweep sweep, Promise<Void> finished) {}
+  private record Running(Sweep sweep, Promise<Void> finished) implements NamedHandler {
+    @Override
+    public String name() {
+      return "what follows " + sweep.getClass().getName();
+    }
+  }
 }

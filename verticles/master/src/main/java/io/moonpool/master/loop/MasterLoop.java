@@ -71,7 +71,7 @@ public final class MasterLoop {
 
   /** A call from another loop, whose answer goes back there. */
   private record Command<T>(Supplier<Future<T>> body, Context caller, Promise<T> promise)
-      implements NamedTask {
+      implements Runnable, NamedHandler {
     @Override
     public void run() {
       guarded(body).onComplete(result -> caller.runOnContext(ignored -> promise.handle(result)));

@@ -13,20 +13,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The items of a batch that one metadata loop owns. Small parts are done at once; of long ones the
- * loop does what fits into its slice, and the rest as a sweep.
+ * The items of a batch that one metadata loop owns. Small parts are done at once; of long ones, and
+ * of those that take long, the loop does what fits into its slice, and the rest as a sweep.
+ *
+ * <p>How long an item takes is not known beforehand: while the collector moves pages of the index,
+ * each first touch of one may move it, which is a thousand times the work of a look-up.
  */
 final class BatchPart implements Sweep {
   private static final Logger LOG = LoggerFactory.getLogger(BatchPart.class);
 
-  /** So many look-ups are done at once whatever the budget says: well below a millisecond. */
-  private static final int WORK_AT_ONCE = 256;
+  /** For so long items are done at once whatever the budget says. */
+  private static final long AT_ONCE_NANOS = 300_000;
 
-  /** So many look-ups are done between two looks at the budget. */
+  /** So many look-ups are done between two looks at the time. */
   private static final int WORK_A_STEP = 32;
 
-  /** So many items are read ahead: their rows fit into the processor's nearer caches together. */
-  private static final int ITEMS_READ_AHEAD = 128;
+  /** So many items are read ahead at most: more waits for memory at a time than processors have. */
+  private static final int ITEMS_READ_AHEAD = WORK_A_STEP;
 
   private final KeyedCall<?> call;
   private final MetadataShards shards;
@@ -83,7 +86,11 @@ final class BatchPart implements Sweep {
   }
 
   private Future<Void> work() {
-    boolean rest = advance(items(WORK_AT_ONCE));
+    long startedNanos = System.nanoTime();
+    boolean rest = advance(items(WORK_A_STEP));
+    while (rest && System.nanoTime() - startedNanos < AT_ONCE_NANOS) {
+      rest = advance(items(WORK_A_STEP));
+    }
     // Large groups leave mail behind that no later call may come to deliver.
     shards.settleMail();
     if (!rest) {

@@ -162,8 +162,17 @@ abstract class ShardWalk {
     }
   }
 
-  /** Lists what matches, up to a limit; after a while also fewer. */
+  /**
+   * Lists what matches, up to a limit; also fewer after a while, or when the answer is as large as
+   * an event loop may encode at once.
+   */
   static final class Listing extends ShardWalk {
+    /** A page ends behind so many objects: they are encoded in one go, by code that may be cold. */
+    static final int PAGE_OBJECTS = 256;
+
+    /** A page ends behind so many bytes of keys. */
+    static final long PAGE_KEY_BYTES = 256 << 10;
+
     /** A page that takes longer ends with what it has: the caller asks for the next one. */
     private static final long PAGE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -171,12 +180,13 @@ abstract class ShardWalk {
     private final int limit;
     private final long endNanos = System.nanoTime() + PAGE_NANOS;
     private final List<ObjectInfo> objects = new ArrayList<>();
+    private long keyBytes;
 
     Listing(
         KeyPattern pattern, String tenantName, long cursor, int limit, BooleanSupplier callerGone) {
       super(pattern, cursor, callerGone);
       this.tenantName = tenantName;
-      this.limit = limit;
+      this.limit = Math.min(limit, PAGE_OBJECTS);
     }
 
     @Override
@@ -195,14 +205,19 @@ abstract class ShardWalk {
                         object.keyOffset(),
                         object.keyLength())) {
                   objects.add(object.info(tenantName));
+                  keyBytes += object.keyLength();
                 }
-                return objects.size() < limit;
+                return !isFull();
               });
+    }
+
+    private boolean isFull() {
+      return objects.size() >= limit || keyBytes >= PAGE_KEY_BYTES;
     }
 
     @Override
     boolean ended() {
-      return cursor() == 0 || objects.size() >= limit || System.nanoTime() - endNanos >= 0;
+      return cursor() == 0 || isFull() || System.nanoTime() - endNanos >= 0;
     }
 
     List<ObjectInfo> objects() {

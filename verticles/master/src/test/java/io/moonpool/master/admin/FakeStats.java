@@ -3,6 +3,7 @@ package io.moonpool.master.admin;
 import io.moonpool.master.MasterCall;
 import io.moonpool.master.MasterStats;
 import io.moonpool.master.drain.DrainCounts;
+import io.moonpool.master.loop.HandlerMeter.Longest;
 import io.moonpool.model.ClientState;
 import java.util.EnumMap;
 import java.util.List;
@@ -42,8 +43,8 @@ public final class FakeStats implements MasterStats {
         Map.of("grpc", new PortCounts(51, 52), "heartbeat", new PortCounts(53, 54)),
         new LivenessFigures(91_500, true, 92, 93, 94, 95, 96),
         List.of(
-            new LoopCounts("metadata-0", 21, 22, 23_000_000, "find", 24),
-            new LoopCounts("metadata-1", 31, 32, 33_000_000, "walk", 34)));
+            new LoopCounts("metadata-0", 21, 22, List.of(new Longest("find", 23_000_000)), 24),
+            new LoopCounts("metadata-1", 31, 32, List.of(new Longest("walk", 33_000_000)), 34)));
   }
 
   @Override

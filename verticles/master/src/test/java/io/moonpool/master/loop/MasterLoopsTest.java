@@ -307,6 +307,36 @@ class MasterLoopsTest {
         longAndThen(
             loop, () -> loop.queue().post(() -> loop.sweeps().start(new LongSweep()).mapEmpty())));
     assertThat(loop.meter().longestName()).isEqualTo(LongSweep.class.getName());
+
+    loop.meter().reset();
+    Sweep atOnce = new ShortSweep();
+    await(
+        longAndThen(
+            loop,
+            () ->
+                loop.queue()
+                    .post(
+                        () -> loop.sweeps().start(atOnce).onComplete(ended -> burn(30_000_000)))));
+    assertThat(loop.meter().longestName()).isEqualTo("what follows " + ShortSweep.class.getName());
+  }
+
+  @Test
+  void theLongestHandlersAreKnownOneOfEachName() throws Exception {
+    MasterLoop loop = loops.control();
+    CountDownLatch done = new CountDownLatch(1);
+    for (long millis : new long[] {20, 40, 30}) {
+      loop.eventLoop().execute(new LongTask(millis * 1_000_000));
+    }
+    loop.eventLoop().execute(() -> burn(25_000_000));
+    loop.eventLoop().execute(() -> {});
+    loop.eventLoop().execute(done::countDown);
+    done.await();
+
+    List<HandlerMeter.Longest> longest = loop.meter().longest();
+    assertThat(longest.getFirst().name()).isEqualTo(LongTask.class.getName());
+    assertThat(longest.getFirst().nanos()).isGreaterThanOrEqualTo(40_000_000);
+    assertThat(longest.get(1).name()).startsWith(MasterLoopsTest.class.getName() + "$$Lambda");
+    assertThat(longest).extracting(HandlerMeter.Longest::name).doesNotHaveDuplicates();
   }
 
   /** Starts something and completes when the loop has a handler above the limit behind it. */
@@ -328,9 +358,26 @@ class MasterLoopsTest {
   }
 
   private static final class LongTask implements Runnable {
+    private final long nanos;
+
+    LongTask() {
+      this(30_000_000);
+    }
+
+    LongTask(long nanos) {
+      this.nanos = nanos;
+    }
+
     @Override
     public void run() {
-      burn(30_000_000);
+      burn(nanos);
+    }
+  }
+
+  private static final class ShortSweep implements Sweep {
+    @Override
+    public boolean step() {
+      return false;
     }
   }
 

@@ -207,14 +207,14 @@ public final class BenchMasters implements MasterStarter {
 
     @Override
     public List<MasterUnderTest.Slice> longest() throws IOException, InterruptedException {
-      JsonArray loops =
+      JsonArray handlers =
           new JsonArray(master.ask(HeartbeatMasterCommand.LONGEST_HANDLERS, ANSWER_LIMIT));
-      return loops.stream()
+      return handlers.stream()
           .map(JsonObject.class::cast)
           .map(
-              loop ->
+              each ->
                   new MasterUnderTest.Slice(
-                      loop.getString("loop"), loop.getDouble("millis"), loop.getString("handler")))
+                      each.getString("loop"), each.getDouble("millis"), each.getString("handler")))
           .toList();
     }
   }

@@ -15,6 +15,7 @@ import io.moonpool.master.Rehearsal;
 import io.moonpool.master.RestoredPool;
 import io.moonpool.master.admin.AdminInterface;
 import io.moonpool.master.admin.metrics.MasterMetrics;
+import io.moonpool.master.loop.HandlerMeter;
 import io.moonpool.master.rig.Ablation;
 import io.moonpool.master.rig.MasterRig;
 import io.moonpool.model.Checksum;
@@ -149,11 +150,13 @@ public final class HeartbeatMasterCommand implements Callable<Integer> {
         case LONGEST_HANDLERS -> {
           JsonArray loops = new JsonArray();
           for (MasterStats.LoopCounts loop : running.stats().snapshot().loops()) {
-            loops.add(
-                new JsonObject()
-                    .put("loop", loop.name())
-                    .put("millis", loop.longestHandlerNanos() / 1e6)
-                    .put("handler", loop.longestHandler()));
+            for (HandlerMeter.Longest longest : loop.longest()) {
+              loops.add(
+                  new JsonObject()
+                      .put("loop", loop.name())
+                      .put("millis", longest.nanos() / 1e6)
+                      .put("handler", longest.name()));
+            }
           }
           out.println(loops.encode());
           out.flush();
