@@ -24,7 +24,7 @@ final class FrameClientHandler extends FrameHandler {
 
   FrameClientHandler(
       FrameClient client, FrameCounters counters, ContextInternal context, int maxBodyBytes) {
-    super(counters, context);
+    super(counters, context, new FrameTurns());
     this.client = client;
     this.maxBodyBytes = maxBodyBytes;
   }

@@ -32,8 +32,13 @@ public final class FrameDispatcher {
     return routes.get(functionId);
   }
 
-  /** A call and its handler. */
-  record Route<Q, R>(Call<Q, R> call, BiFunction<? super Q, BooleanSupplier, Future<R>> handler) {}
+  /**
+   * A call and its handler.
+   *
+   * @param urgent whether its requests are taken out of turn
+   */
+  record Route<Q, R>(
+      Call<Q, R> call, BiFunction<? super Q, BooleanSupplier, Future<R>> handler, boolean urgent) {}
 
   /** Collects the handlers of a {@link FrameDispatcher}. One thread. */
   public static final class Builder {
@@ -59,9 +64,24 @@ public final class FrameDispatcher {
      */
     public <Q, R> Builder on(
         Call<Q, R> call, BiFunction<? super Q, BooleanSupplier, Future<R>> handler) {
-      Route<?, ?> other = routes.put(call.functionId(), new Route<>(call, handler));
+      return add(new Route<>(call, handler, false));
+    }
+
+    /**
+     * Adds the handler of a call that does not wait for the pipelined calls of other connections.
+     * It must be done in microseconds.
+     *
+     * @throws IllegalArgumentException when the call, or one of the same function id, has one
+     */
+    public <Q, R> Builder onUrgent(Call<Q, R> call, Function<? super Q, Future<R>> handler) {
+      return add(new Route<>(call, (request, callerGone) -> handler.apply(request), true));
+    }
+
+    private Builder add(Route<?, ?> route) {
+      Route<?, ?> other = routes.put(route.call().functionId(), route);
       if (other != null) {
-        throw new IllegalArgumentException(call + " and " + other.call() + " have the same id");
+        throw new IllegalArgumentException(
+            route.call() + " and " + other.call() + " have the same id");
       }
       return this;
     }

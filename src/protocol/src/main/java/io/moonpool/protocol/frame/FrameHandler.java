@@ -7,19 +7,16 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.WriteBufferWaterMark;
 import io.vertx.core.internal.ContextInternal;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One end of a connection: collects bytes, takes frames out of them and coalesces flushes. All
  * methods run on the channel's event loop.
  *
- * <p>Frames are taken out for at most {@link #SLICE_NANOS} at a time; then what is written is
- * flushed, reading stops, and the rest waits for its turn behind the loop's other tasks.
+ * <p>Frames are taken out as long as {@link FrameTurns} allows; then what is written is flushed,
+ * reading stops, and the rest waits for its turn.
  */
 abstract class FrameHandler extends ChannelInboundHandlerAdapter {
-  private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
   /** Above the first, a peer is not read from; below the second it is again. In bytes. */
   private static final WriteBufferWaterMark WATER_MARK =
       new WriteBufferWaterMark(256 << 10, 1 << 20);
@@ -27,7 +24,7 @@ abstract class FrameHandler extends ChannelInboundHandlerAdapter {
   final FrameCounters counters;
   private final @Nullable ContextInternal context;
   private final ReceiveBuffer received = new ReceiveBuffer();
-  private final Runnable resume = this::resume;
+  private final FrameTurns turns;
   private final Runnable flush = this::flushScheduled;
   private @Nullable ChannelHandlerContext handlerContext;
 
@@ -41,16 +38,18 @@ abstract class FrameHandler extends ChannelInboundHandlerAdapter {
 
   private boolean written;
   private boolean flushScheduled;
-  private boolean resumeScheduled;
+  private boolean waitsForTurn;
 
   /**
    * A handler.
    *
    * @param context the Vert.x context that frames are handled on; null on plain Netty
+   * @param turns shared with other connections of the same event loop
    */
-  FrameHandler(FrameCounters counters, @Nullable ContextInternal context) {
+  FrameHandler(FrameCounters counters, @Nullable ContextInternal context, FrameTurns turns) {
     this.counters = counters;
     this.context = context;
+    this.turns = turns;
   }
 
   /**
@@ -62,6 +61,11 @@ abstract class FrameHandler extends ChannelInboundHandlerAdapter {
 
   /** True when no further frame may be taken out now; {@link #proceed} then goes on. */
   abstract boolean saturated();
+
+  /** Whether the frame that a buffer begins with is taken out of turn. */
+  boolean isUrgent(ByteBuf in) {
+    return false;
+  }
 
   /** No frame can be taken out now. */
   void onIdle() {}
@@ -142,24 +146,15 @@ abstract class FrameHandler extends ChannelInboundHandlerAdapter {
     onClosed();
   }
 
-  /** Takes out frames until there is none, the handler is saturated or the slice is used up. */
+  /** Takes out frames until there is none, the handler is saturated or its turn is over. */
   final void proceed() {
-    if (closed || taking || resumeScheduled) {
+    if (closed || taking || waitsForTurn) {
       return;
     }
     taking = true;
     ContextInternal previous = context == null ? null : context.beginDispatch();
     try {
-      long startNanos = System.nanoTime();
-      ByteBuf in = received.readable();
-      while (in != null && !saturated() && takeFrame(in)) {
-        in = received.readable();
-        if (in != null && System.nanoTime() - startNanos >= SLICE_NANOS) {
-          resumeScheduled = true;
-          ctx().executor().execute(resume);
-          break;
-        }
-      }
+      waitsForTurn = !takeFrames();
     } finally {
       if (context != null) {
         context.endDispatch(previous);
@@ -170,15 +165,42 @@ abstract class FrameHandler extends ChannelInboundHandlerAdapter {
       received.release();
       return;
     }
-    if (!reading || resumeScheduled) {
+    if (waitsForTurn) {
+      turns.await(this, ctx().executor());
+    }
+    if (!reading || waitsForTurn) {
       flushWritten();
     }
-    setReading(!resumeScheduled && !saturated());
+    setReading(!waitsForTurn && !saturated());
     onIdle();
   }
 
-  private void resume() {
-    resumeScheduled = false;
+  /** Answers false when there may be frames left for another turn. */
+  private boolean takeFrames() {
+    turns.begin();
+    boolean mayTake = turns.mayTake();
+    ByteBuf in = received.readable();
+    while (in != null && !saturated()) {
+      if (!mayTake && !isUrgent(in)) {
+        return false;
+      }
+      if (!takeFrame(in)) {
+        return true;
+      }
+      turns.taken();
+      in = received.readable();
+      if (!mayTake) {
+        // One out of turn is enough.
+        return in == null;
+      }
+      mayTake = turns.mayTake();
+    }
+    return true;
+  }
+
+  /** It is this connection's turn again. */
+  final void takeTurn() {
+    waitsForTurn = false;
     proceedOrClose();
   }
 

@@ -28,6 +28,7 @@ public final class FrameServer {
   private final FrameLimits limits;
   private final ConnectionLimit connections;
   private final FrameCounters counters = new FrameCounters();
+  private final FrameTurns turns = new FrameTurns();
   private final LogGate logGate = new LogGate();
 
   private FrameServer(
@@ -97,7 +98,7 @@ public final class FrameServer {
         .addBefore(
             last.name(),
             HANDLER,
-            new FrameServerHandler(dispatcher, limits, counters, context, logGate));
+            new FrameServerHandler(dispatcher, limits, counters, context, turns, logGate));
   }
 
   private void refuse(Channel channel) {

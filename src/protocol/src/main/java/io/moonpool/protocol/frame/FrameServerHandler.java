@@ -57,7 +57,7 @@ public final class FrameServerHandler extends FrameHandler {
       FrameLimits limits,
       FrameCounters counters,
       @Nullable ContextInternal context) {
-    this(dispatcher, limits, counters, context, new LogGate());
+    this(dispatcher, limits, counters, context, new FrameTurns(), new LogGate());
   }
 
   FrameServerHandler(
@@ -65,8 +65,9 @@ public final class FrameServerHandler extends FrameHandler {
       FrameLimits limits,
       FrameCounters counters,
       @Nullable ContextInternal context,
+      FrameTurns turns,
       LogGate logGate) {
-    super(counters, context);
+    super(counters, context, turns);
     this.dispatcher = dispatcher;
     this.limits = limits;
     this.logGate = logGate;
@@ -82,6 +83,15 @@ public final class FrameServerHandler extends FrameHandler {
     return inFlight >= limits.maxInFlight()
         || inFlightBytes >= limits.maxInFlightBytes()
         || !ctx().channel().isWritable();
+  }
+
+  @Override
+  boolean isUrgent(ByteBuf in) {
+    if (in.readableBytes() < FrameHeader.REQUEST_BYTES) {
+      return false;
+    }
+    Route<?, ?> route = dispatcher.find(in.getIntLE(in.readerIndex() + FrameHeader.FUNCTION_AT));
+    return route != null && route.urgent();
   }
 
   @Override

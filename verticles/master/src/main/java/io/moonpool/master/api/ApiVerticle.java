@@ -129,7 +129,7 @@ public final class ApiVerticle extends VerticleBase {
         .on(Calls.UNMOUNT_SEGMENT, operations::unmountSegment)
         .on(Calls.DESCRIBE_SEGMENTS, operations::describeSegments)
         .on(Calls.CLIENTS, ignored -> operations.clients())
-        .on(Calls.PING, this::ping)
+        .onUrgent(Calls.PING, this::ping)
         .on(Calls.REPORT_DISK_OBJECTS, disks::report)
         .on(Calls.TAKE_DISK_WORK, disks::take)
         .on(Calls.SETTLE_OFFLOADS, disks::settle)
@@ -180,6 +180,17 @@ public final class ApiVerticle extends VerticleBase {
           (request, callerGone) -> {
             meter.mark(call.name());
             return handler.apply(request, callerGone);
+          });
+      return this;
+    }
+
+    /** A handler of a few microseconds, which does not wait for calls that others pipeline. */
+    <Q, R> MarkedCalls onUrgent(Call<Q, R> call, Function<Q, Future<R>> handler) {
+      calls.onUrgent(
+          call,
+          request -> {
+            meter.mark(call.name());
+            return handler.apply(request);
           });
       return this;
     }
