@@ -10,7 +10,9 @@ import io.moonpool.model.ClientState;
  *              |                           | not yet over             | TTL over              |            |
  * -------------+---------------------------+--------------------------+-----------------------+------------+--------
  *  ACTIVE      | ACTIVE                    | ACTIVE                   | SUSPECTED (active)    | refused    | OFFLINE
- *  SUSPECTED   | ACTIVE                    | SUSPECTED                | OFFLINE (suspicion)   | OFFLINE    | OFFLINE
+ *  SUSPECTED   | ACTIVE; of a signal older | SUSPECTED                | OFFLINE (suspicion)   | OFFLINE    | OFFLINE
+ *              | than the active TTL:      |                          |                       |            |
+ *              | SUSPECTED, from later on  |                          |                       |            |
  *  OFFLINE     | OFFLINE                   | OFFLINE                  | OFFLINE               | OFFLINE    | OFFLINE
  * </pre>
  *
@@ -18,6 +20,10 @@ import io.moonpool.model.ClientState;
  * suspicion, so a monitor that ran late does not shorten the time in which a client can recover. A
  * TTL is over when exactly so much time has gone by, or more. One evaluation makes one step at
  * most.
+ *
+ * <p>A signal may become known late: that of an operation that took long counts as of when it came.
+ * One that is older than the active TTL says nothing of now; the suspicion is then counted from
+ * when it would have begun, had the signal been known.
  *
  * <p>Superseded: another process with the same node id registers. That is refused while the first
  * is ACTIVE, or SUSPECTED with a signal that no evaluation has seen yet.
@@ -76,7 +82,9 @@ sealed interface Liveness {
     @Override
     public Liveness evaluate(long heardMillis, long nowMillis, LivenessTtls ttls) {
       if (heardMillis != this.heardMillis) {
-        return Active.INSTANCE;
+        return nowMillis - heardMillis < ttls.activeMillis()
+            ? Active.INSTANCE
+            : new Suspected(Math.max(sinceMillis, heardMillis + ttls.activeMillis()), heardMillis);
       }
       return nowMillis - sinceMillis >= ttls.suspicionMillis() ? Offline.INSTANCE : this;
     }

@@ -3,6 +3,7 @@ package io.moonpool.core.liveness;
 import io.moonpool.model.ClientState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -15,6 +16,11 @@ public final class LivenessMonitor {
   private final ClientRegistry registry;
   private final LivenessTtls ttls;
   private final OfflineBreaker breaker;
+
+  /** Nodes that go OFFLINE at the next tick though the breaker holds, if they are still due. */
+  private Set<UUID> confirmed = Set.of();
+
+  private int held;
 
   /** A monitor of that registry, on the same loop, that nothing holds back. */
   public LivenessMonitor(ClientRegistry registry, LivenessTtls ttls) {
@@ -37,13 +43,19 @@ public final class LivenessMonitor {
    * @return the steps, in no particular order; mostly empty
    */
   public List<LivenessTransition> tick(long observedNowMillis) {
-    boolean held =
+    boolean holds =
         breaker.settings().enabled() && breaker.holds(observedNowMillis, look(observedNowMillis));
+    Set<UUID> through = confirmed;
+    confirmed = Set.of();
+    held = 0;
     List<LivenessTransition> transitions = List.of();
     for (ClientRegistry.Client client : registry.clients()) {
       Liveness next = client.liveness.evaluate(client.slot.heardMillis(), observedNowMillis, ttls);
-      if (next.state() != client.liveness.state()
-          && !(held && next.state() == ClientState.OFFLINE)) {
+      if (next.state() == client.liveness.state()) {
+        client.liveness = next;
+      } else if (holds && next.state() == ClientState.OFFLINE && !through.contains(client.nodeId)) {
+        held++;
+      } else {
         if (transitions.isEmpty()) {
           transitions = new ArrayList<>();
         }
@@ -51,6 +63,24 @@ public final class LivenessMonitor {
       }
     }
     return transitions;
+  }
+
+  /** How many clients the breaker kept from going OFFLINE at the last tick. */
+  public int held() {
+    return held;
+  }
+
+  /**
+   * An operator says that the nodes which the breaker holds now are gone: they, and no others, go
+   * OFFLINE at the next tick, except those that are heard before it. Those whose time passes later
+   * are held again.
+   *
+   * @return who they are; empty, and nothing is confirmed, when it holds none
+   */
+  public List<UUID> confirm(long observedNowMillis) {
+    List<UUID> gone = breaker.holding() ? due(observedNowMillis) : List.of();
+    confirmed = Set.copyOf(gone);
+    return gone;
   }
 
   /** The nodes whose next step at that time is OFFLINE, held back or not. */

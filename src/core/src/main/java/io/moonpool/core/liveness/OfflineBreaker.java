@@ -5,12 +5,11 @@ package io.moonpool.core.liveness;
  * the way to them. A state machine without a clock, driven once per tick of the monitor:
  *
  * <pre>
- *            | alarm                | calm, for less than       | calm for               | confirmed
- *            |                      | the silence               | the silence            |
- * -----------+----------------------+---------------------------+------------------------+----------------------
- *  CLOSED    | HOLDING, a trip      | CLOSED                    | CLOSED                 | CLOSED, no effect
- *  HOLDING   | HOLDING, calm anew   | HOLDING                   | CLOSED                 | HOLDING, one tick
- *            |                      |                           |                        | lets through
+ *            | alarm                | calm, for less than       | calm for
+ *            |                      | the silence               | the silence
+ * -----------+----------------------+---------------------------+------------------------
+ *  CLOSED    | HOLDING, a trip      | CLOSED                    | CLOSED
+ *  HOLDING   | HOLDING, calm anew   | HOLDING                   | CLOSED
  * </pre>
  *
  * <p>It is an alarm when at least two clients are there and none of them was heard from for the
@@ -54,8 +53,6 @@ public final class OfflineBreaker {
   private boolean holding;
   private Reason reason = Reason.SILENCE;
   private long calmSinceMillis = NOT_CALM;
-  private boolean confirmed;
-  private int held;
   private long trips;
 
   /** A breaker that is closed. */
@@ -71,7 +68,8 @@ public final class OfflineBreaker {
    * Judges a tick.
    *
    * @param nowMillis the observed time of the tick; never less than at the last one
-   * @return true when no client may go OFFLINE in this tick
+   * @return true when no client may go OFFLINE in this tick but who is confirmed to be gone; see
+   *     {@link LivenessMonitor#confirm}
    */
   boolean holds(long nowMillis, Sight sight) {
     if (!settings.enabled()) {
@@ -85,10 +83,7 @@ public final class OfflineBreaker {
     } else if (holding) {
       calm(nowMillis);
     }
-    boolean letThrough = confirmed;
-    confirmed = false;
-    held = holding && !letThrough ? sight.due() : 0;
-    return holding && !letThrough;
+    return holding;
   }
 
   private void alarm(Reason why) {
@@ -110,17 +105,6 @@ public final class OfflineBreaker {
     }
   }
 
-  /**
-   * An operator says that the clients which are held now are gone: they go OFFLINE at the next
-   * tick. Those whose time passes later are held again.
-   *
-   * @return false, and nothing is confirmed, when it does not hold
-   */
-  public boolean confirm() {
-    confirmed = holding;
-    return holding;
-  }
-
   /** True while it holds. */
   public boolean holding() {
     return holding;
@@ -129,11 +113,6 @@ public final class OfflineBreaker {
   /** Why it holds, or held last. */
   public Reason reason() {
     return reason;
-  }
-
-  /** How many clients it kept from going OFFLINE at the last tick. */
-  public int held() {
-    return held;
   }
 
   /** How often it began to hold. */

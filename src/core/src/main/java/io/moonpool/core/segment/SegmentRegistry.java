@@ -154,6 +154,9 @@ public final class SegmentRegistry {
           Comparator.<Mount>comparingLong(mount -> mount.confirmByMillis)
               .thenComparingLong(mount -> mount.generation));
 
+  /** Before that time none of them is given up. */
+  private long keepRestoredMillis;
+
   private final BitSet takenSlots = new BitSet();
   private final RampUp<Mount> rampUp;
 
@@ -320,6 +323,9 @@ public final class SegmentRegistry {
    * @param nowMillis on the clock of {@link #restore}
    */
   public List<SegmentChange> endRestored(long nowMillis) {
+    if (nowMillis < keepRestoredMillis) {
+      return List.of();
+    }
     List<SegmentChange> changes = new ArrayList<>();
     while (!restored.isEmpty() && restored.first().confirmByMillis <= nowMillis) {
       Mount mount = restored.first();
@@ -328,6 +334,15 @@ public final class SegmentRegistry {
     }
     publishAfter(changes);
     return List.copyOf(changes);
+  }
+
+  /**
+   * Nodes may not have been able to come: no restored segment is given up before that time.
+   *
+   * @param untilMillis on the clock of {@link #restore}
+   */
+  public void keepRestored(long untilMillis) {
+    keepRestoredMillis = Math.max(keepRestoredMillis, untilMillis);
   }
 
   /** How many segments wait for their nodes. */

@@ -47,7 +47,22 @@ class LivenessTest {
 
   @Test
   void aSignalBeatsTheSuspicionTtl() {
-    assertThat(SUSPECTED.evaluate(30_001, 1_000_000, TTLS)).isEqualTo(ACTIVE);
+    assertThat(SUSPECTED.evaluate(999_000, 1_000_000, TTLS)).isEqualTo(ACTIVE);
+  }
+
+  @Test
+  void aSignalThatBecomesKnownLateDoesNotMakeItActive() {
+    // Known at 42,000, it came at 29,000: the node would have been suspected from 39,000 on.
+    Liveness later = SUSPECTED.evaluate(29_000, 42_000, TTLS);
+    assertThat(later).isEqualTo(new Liveness.Suspected(39_000, 29_000));
+    assertThat(later.evaluate(29_000, 58_999, TTLS)).isEqualTo(later);
+    assertThat(later.evaluate(29_000, 59_000, TTLS)).isEqualTo(OFFLINE);
+    assertThat(SUSPECTED.evaluate(29_000, 38_999, TTLS)).isEqualTo(ACTIVE);
+    assertThat(SUSPECTED.evaluate(29_000, 39_000, TTLS))
+        .isEqualTo(new Liveness.Suspected(39_000, 29_000));
+    // Never from earlier than it was suspected.
+    assertThat(SUSPECTED.evaluate(6_000, 42_000, TTLS))
+        .isEqualTo(new Liveness.Suspected(30_000, 6_000));
   }
 
   @Test

@@ -90,10 +90,10 @@ class OfflineBreakerTest {
     pool.run(SILENCE + 1_000, 0);
     assertThat(pool.breaker.holding()).isTrue();
     assertThat(pool.breaker.reason()).isEqualTo(OfflineBreaker.Reason.SILENCE);
-    assertThat(pool.breaker.held()).isZero();
+    assertThat(pool.monitor.held()).isZero();
     pool.run(120_000, 0);
     assertThat(pool.count(ClientState.SUSPECTED)).isEqualTo(12);
-    assertThat(pool.breaker.held()).isEqualTo(12);
+    assertThat(pool.monitor.held()).isEqualTo(12);
     assertThat(pool.breaker.trips()).isEqualTo(1);
     // The first that is heard must not be the end of the others.
     pool.ping(3);
@@ -123,7 +123,7 @@ class OfflineBreakerTest {
     pool.run(60_000, 8);
     assertThat(pool.breaker.reason()).isEqualTo(OfflineBreaker.Reason.SHARE);
     assertThat(pool.count(ClientState.SUSPECTED)).isEqualTo(4);
-    assertThat(pool.breaker.held()).isEqualTo(4);
+    assertThat(pool.monitor.held()).isEqualTo(4);
     assertThat(pool.count(ClientState.ACTIVE)).isEqualTo(8);
     // One of them comes back: three of twelve are not more than a quarter.
     pool.run(SILENCE + 2_000, 9);
@@ -144,23 +144,45 @@ class OfflineBreakerTest {
   @Test
   void anOperatorConfirmsThoseThatAreHeldAndNoOthers() {
     Pool pool = new Pool(12, on(0.25));
-    assertThat(pool.breaker.confirm()).as("it does not hold").isFalse();
+    assertThat(pool.monitor.confirm(0)).as("it does not hold").isEmpty();
     pool.run(5_000, 12);
     pool.run(8_000, 4);
     pool.run(24_500, 0);
-    assertThat(pool.breaker.held()).isEqualTo(8);
-    assertThat(pool.breaker.confirm()).isTrue();
+    assertThat(pool.monitor.held()).isEqualTo(8);
+    assertThat(pool.monitor.confirm(pool.now)).hasSize(8);
     pool.run(100, 0);
     assertThat(pool.count(ClientState.OFFLINE)).isEqualTo(8);
     assertThat(pool.breaker.holding()).isTrue();
     pool.run(60_000, 0);
     assertThat(pool.count(ClientState.SUSPECTED)).as("their time passed later").isEqualTo(4);
-    assertThat(pool.breaker.held()).isEqualTo(4);
-    assertThat(pool.breaker.confirm()).isTrue();
+    assertThat(pool.monitor.held()).isEqualTo(4);
+    assertThat(pool.monitor.confirm(pool.now)).hasSize(4);
     pool.run(100, 0);
     assertThat(pool.count(ClientState.OFFLINE)).isEqualTo(12);
     pool.run(SILENCE + 200, 0);
     assertThat(pool.breaker.holding()).as("nobody is left to be held").isFalse();
+  }
+
+  @Test
+  void whoseTimePassesBetweenTheConfirmationAndTheTickIsNotConfirmed() {
+    Pool pool = new Pool(4, on(0.25));
+    pool.ping(2);
+    pool.run(200, 0);
+    pool.ping(3);
+    // The time of the first three is over, that of the last one with the next tick.
+    pool.run(29_900, 0);
+    assertThat(pool.monitor.due(pool.now)).hasSize(3);
+    List<UUID> gone = pool.monitor.confirm(pool.now);
+    pool.now += 100;
+    pool.ping(2);
+    assertThat(pool.monitor.due(pool.now)).hasSize(3).contains(new UUID(1, 4));
+    pool.monitor.tick(pool.now);
+    assertThat(gone).hasSize(3);
+    assertThat(pool.registry.state(new UUID(1, 1))).isEqualTo(ClientState.OFFLINE);
+    assertThat(pool.registry.state(new UUID(1, 2))).isEqualTo(ClientState.OFFLINE);
+    assertThat(pool.registry.state(new UUID(1, 3))).as("heard").isEqualTo(ClientState.ACTIVE);
+    assertThat(pool.registry.state(new UUID(1, 4))).as("later").isEqualTo(ClientState.SUSPECTED);
+    assertThat(pool.monitor.held()).isEqualTo(1);
   }
 
   @Test
@@ -201,16 +223,10 @@ class OfflineBreakerTest {
           new Sight(clients, heard, dueSoon == 0 ? 0 : random.nextInt(dueSoon + 1), dueSoon);
       times.add(now);
       sights.add(sight);
-      boolean confirmed = random.nextInt(50) == 0;
-      boolean heldBefore = breaker.holding();
-      if (confirmed) {
-        assertThat(breaker.confirm()).isEqualTo(heldBefore);
-      }
       boolean holds = breaker.holds(now, sight);
       boolean expected = holding(times, sights, share);
       assertThat(breaker.holding()).as("tick %s of seed %s", tick, seed).isEqualTo(expected);
-      assertThat(holds).isEqualTo(expected && !(confirmed && heldBefore));
-      assertThat(breaker.held()).isEqualTo(holds ? sight.due() : 0);
+      assertThat(holds).isEqualTo(expected);
     }
     assertThat(breaker.trips()).isPositive();
   }

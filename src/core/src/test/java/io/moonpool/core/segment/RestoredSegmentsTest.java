@@ -233,6 +233,23 @@ class RestoredSegmentsTest {
     assertThat(index.stats().objects()).isEqualTo(2);
   }
 
+  @Test
+  void whileNodesMayBeCutOffNothingGoes() {
+    put("kept", restore(node, spec("a"), 30_000));
+    put("late", restore(UUID.randomUUID(), spec("b"), 90_000));
+    registry.keepRestored(50_000);
+    registry.keepRestored(70_000);
+    registry.keepRestored(60_000);
+
+    assertThat(sent(registry.endRestored(69_999))).isEmpty();
+    assertThat(locate("kept")).isEqualTo(ErrorCode.REPLICA_IS_NOT_READY);
+    assertThat(sent(registry.endRestored(70_000))).hasSize(1);
+    sweepAndForget();
+
+    assertThat(locate("kept")).isEqualTo(ErrorCode.OBJECT_NOT_FOUND);
+    assertThat(locate("late")).isEqualTo(ErrorCode.REPLICA_IS_NOT_READY);
+  }
+
   /** What the model knows of a segment: who has it, until when it is waited for, its keys. */
   private record Known(UUID owner, boolean waits, long confirmBy, List<String> keys) {}
 

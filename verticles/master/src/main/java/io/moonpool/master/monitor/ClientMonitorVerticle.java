@@ -90,8 +90,11 @@ public final class ClientMonitorVerticle extends VerticleBase implements NodeAdm
     boolean held = breaker.holding();
     List<LivenessTransition> transitions = monitor.tick(nowMillis);
     transitions.forEach(this::act);
-    if (!breaker.holding()) {
+    if (breaker.holding()) {
       // Nodes that were not heard from again may just not have been able to.
+      subscriber()
+          .heldBack(nowMillis + config.clientActiveTtlMillis() + config.clientSuspicionTtlMillis());
+    } else {
       subscriber().judged(nowMillis);
     }
     publishCounts();
@@ -124,25 +127,28 @@ public final class ClientMonitorVerticle extends VerticleBase implements NodeAdm
   }
 
   BreakerState breaker() {
+    return breaker(breaker.holding() ? monitor.due(clock.millis()) : List.of());
+  }
+
+  private BreakerState breaker(List<UUID> held) {
     return new BreakerState(
         config.offlineBreaker().enabled(),
         breaker.holding(),
         breaker.reason(),
-        breaker.holding() ? monitor.due(clock.millis()) : List.of(),
+        held,
         breaker.trips());
   }
 
   Future<BreakerState> confirmOffline() {
-    BreakerState before = breaker();
-    if (before.held().isEmpty() || !breaker.confirm()) {
+    List<UUID> gone = monitor.confirm(clock.millis());
+    if (gone.isEmpty()) {
       return Future.failedFuture(
           new StoreException(
               ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS,
               "no node is kept from going OFFLINE: there is nothing to confirm"));
     }
-    LOG.warn(
-        "an operator confirms that {} nodes are gone: {}", before.held().size(), before.held());
-    return Future.succeededFuture(before);
+    LOG.warn("an operator confirms that {} nodes are gone: {}", gone.size(), gone);
+    return Future.succeededFuture(breaker(gone));
   }
 
   private void act(LivenessTransition transition) {
@@ -195,7 +201,7 @@ public final class ClientMonitorVerticle extends VerticleBase implements NodeAdm
             ClientState.ACTIVE, registry.count(ClientState.ACTIVE),
             ClientState.SUSPECTED, registry.count(ClientState.SUSPECTED),
             ClientState.OFFLINE, registry.count(ClientState.OFFLINE)));
-    counts.publish(new LivenessCounts.Breaker(breaker.holding(), breaker.held(), breaker.trips()));
+    counts.publish(new LivenessCounts.Breaker(breaker.holding(), monitor.held(), breaker.trips()));
   }
 
   Future<NodeRegistration> register(RegisterNode request) {

@@ -21,6 +21,15 @@ public interface LivenessSubscriber {
    */
   void judged(long observedMillis);
 
+  /**
+   * All clients have been judged, and nodes are kept from going OFFLINE, since it looks as if the
+   * way to them were cut. Called instead of {@link #judged}.
+   *
+   * @param untilMillis on the observed clock: so long, at least, nodes have to come back that have
+   *     not been heard from since the master started
+   */
+  void heldBack(long untilMillis);
+
   /** Completes when the unmounts of a node's segments that go on now have ended. */
   Future<Void> gone(UUID nodeId);
 

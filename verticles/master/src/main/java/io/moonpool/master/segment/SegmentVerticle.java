@@ -307,6 +307,11 @@ public final class SegmentVerticle extends VerticleBase
   }
 
   @Override
+  public void heldBack(long untilMillis) {
+    registry.keepRestored(untilMillis);
+  }
+
+  @Override
   public Future<Void> gone(UUID nodeId) {
     List<Future<Void>> gone = new ArrayList<>();
     for (Unmount unmount : unmounts.values()) {
