@@ -60,7 +60,7 @@ final class HeartbeatSender {
   private final EventLoopGroup group;
   private final EventLoop loop;
   private final ContextInternal context;
-  private final HeartbeatStats stats = new HeartbeatStats();
+  private final HeartbeatStats stats = new HeartbeatStats(System.nanoTime());
 
   /** Buffers of pings alone: no allocator lock is shared with transfers. */
   private final ByteBufAllocator buffers = new UnpooledByteBufAllocator(true, true);

@@ -1,10 +1,42 @@
 package io.moonpool.node;
 
 import io.moonpool.model.ClientState;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What the heartbeat sender counts. Written on its loop, read by anyone. */
 final class HeartbeatStats {
+  /**
+   * A gap is shown for so long after it is over, and for twice as long at most: those who look at
+   * figures do so each few seconds, not each second.
+   */
+  static final long SHOWN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /**
+   * The longest gaps of late.
+   *
+   * @param sinceNanos when the present minute began
+   * @param presentNanos the longest gap that has ended in it
+   * @param beforeNanos the longest gap that ended in the minute before it
+   */
+  private record Gaps(long sinceNanos, long presentNanos, long beforeNanos) {
+    Gaps with(long nowNanos, long gapNanos) {
+      long age = nowNanos - sinceNanos;
+      if (age >= SHOWN_NANOS) {
+        return new Gaps(nowNanos, gapNanos, age < 2 * SHOWN_NANOS ? presentNanos : 0);
+      }
+      return gapNanos > presentNanos ? new Gaps(sinceNanos, gapNanos, beforeNanos) : this;
+    }
+
+    long longest(long nowNanos) {
+      long age = nowNanos - sinceNanos;
+      if (age < SHOWN_NANOS) {
+        return Math.max(presentNanos, beforeNanos);
+      }
+      return age < 2 * SHOWN_NANOS ? presentNanos : 0;
+    }
+  }
+
   /** Pings sent to the heartbeat port. */
   final LongAdder sent = new LongAdder();
 
@@ -23,13 +55,19 @@ final class HeartbeatStats {
   /** Answers that told of a suspicion: for some time nothing of this node was served. */
   final LongAdder suspicions = new LongAdder();
 
-  private volatile long answeredNanos = System.nanoTime();
+  private volatile long answeredNanos;
   private volatile long roundTripNanos;
   private volatile long lastGapNanos;
   private volatile long longestGapNanos;
+  private volatile Gaps gaps;
   private volatile ClientState state = ClientState.OFFLINE;
   private volatile long masterEpoch;
   private volatile int viewVersion;
+
+  HeartbeatStats(long nowNanos) {
+    answeredNanos = nowNanos;
+    gaps = new Gaps(nowNanos, 0, 0);
+  }
 
   /** The master has just registered the node: silence and gaps count from here. */
   void registered(long nowNanos) {
@@ -43,6 +81,7 @@ final class HeartbeatStats {
     long gapNanos = nowNanos - answeredNanos;
     lastGapNanos = gapNanos;
     longestGapNanos = Math.max(longestGapNanos, gapNanos);
+    gaps = gaps.with(nowNanos, gapNanos);
     answeredNanos = nowNanos;
   }
 
@@ -65,6 +104,11 @@ final class HeartbeatStats {
   /** The time between the last two answers, or between registration and the first. */
   long lastGapNanos() {
     return lastGapNanos;
+  }
+
+  /** The longest of these times that ended in the last minute, or in the one before. */
+  long recentGapNanos(long nowNanos) {
+    return gaps.longest(nowNanos);
   }
 
   /** The longest of these times since the start of the process. */

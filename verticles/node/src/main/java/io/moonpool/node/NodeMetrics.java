@@ -78,9 +78,9 @@ final class NodeMetrics {
         each -> each.silentMillis() / 1e3);
     gauge(
         "moonpool_node_ping_gap_seconds",
-        "Time between the last two answered pings",
+        "Longest time between two answered pings that ended in the last minute or two",
         stats,
-        each -> each.lastGapNanos() / 1e9);
+        each -> each.recentGapNanos(System.nanoTime()) / 1e9);
     gauge(
         "moonpool_node_ping_gap_max_seconds",
         "Longest time between two answered pings since the start",
