@@ -9,8 +9,11 @@ import io.moonpool.libc.Mapping;
  * tcp} serves.
  */
 public final class AnonymousRegion extends MappedRegion {
+  private final Mapping mapping;
+
   private AnonymousRegion(Mapping mapping) {
-    super(mapping);
+    super(mapping.memory());
+    this.mapping = mapping;
   }
 
   /**
@@ -35,6 +38,6 @@ public final class AnonymousRegion extends MappedRegion {
 
   @Override
   void release() {
-    // Nothing besides the mapping.
+    mapping.close();
   }
 }

@@ -35,6 +35,7 @@ final class DataServer {
   private final SharedSegments shared;
   private final Map<UUID, Lent> segments = new ConcurrentHashMap<>();
   private final Set<DataServerConnection> connections = ConcurrentHashMap.newKeySet();
+  private volatile @Nullable UcxSegments ucx;
   private volatile @Nullable Channel listener;
   private volatile boolean closed;
 
@@ -92,6 +93,16 @@ final class DataServer {
   /** The segments that peers may map. */
   SharedSegments shared() {
     return shared;
+  }
+
+  /** Segments are lent through UCX, too. Call it before the server listens. */
+  void ucx(UcxSegments segmentsOfUcx) {
+    ucx = segmentsOfUcx;
+  }
+
+  /** The segments that peers may reach through UCX; null when this process does not offer that. */
+  @Nullable UcxSegments ucx() {
+    return ucx;
   }
 
   /** Where this server listens, as peers reach it. */

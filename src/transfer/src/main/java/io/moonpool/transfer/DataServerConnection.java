@@ -34,6 +34,9 @@ final class DataServerConnection extends FrameHandler {
   /** The segment that the peer maps as long as this connection is open. */
   private @Nullable UUID mapped;
 
+  /** The ticket of UCX that the peer holds as long as this connection is open. */
+  private UcxSegments.@Nullable Visit visit;
+
   // The request under way; segment and target are null when it has been refused.
   private Wire.@Nullable Request request;
   private Refusal refusal = Refusal.NONE;
@@ -83,7 +86,8 @@ final class DataServerConnection extends FrameHandler {
         (insideFrame() && now - readNanos() > patience)
             || (sendsSomething() && now - writtenNanos > patience);
     // Twice the client's own time, so that the client is the one who closes.
-    boolean idle = mapped == null && now - readNanos() > 2 * config.idleTimeout().toNanos();
+    boolean holds = mapped != null || visit != null;
+    boolean idle = !holds && now - readNanos() > 2 * config.idleTimeout().toNanos();
     if (hangs || (idle && !sendsSomething())) {
       current.close();
     } else {
@@ -124,6 +128,14 @@ final class DataServerConnection extends FrameHandler {
         openShared(next);
         yield 0;
       }
+      case Wire.OPEN_UCX -> {
+        openUcx(next);
+        yield 0;
+      }
+      case Wire.LEAVE_UCX -> {
+        leaveUcx();
+        yield 0;
+      }
       default -> throw new ProtocolException("opcode " + next.opcode());
     };
   }
@@ -138,6 +150,40 @@ final class DataServerConnection extends FrameHandler {
     if (refusal == Refusal.NONE) {
       mapped = next.segmentId();
     }
+  }
+
+  private void openUcx(Wire.Request next) throws ProtocolException {
+    if (visit != null) {
+      throw new ProtocolException("a second ticket on one connection");
+    }
+    UcxSegments segments = server.ucx();
+    if (segments == null) {
+      refusal = Refusal.NOT_OFFERED;
+      return;
+    }
+    UcxSegments.Offer offer = segments.open(next.segmentId(), next.generation(), this);
+    refusal = offer.refusal();
+    ticket = offer.ticket();
+    visit = offer.visit();
+  }
+
+  private void leaveUcx() {
+    UcxSegments.Visit held = visit;
+    if (held != null) {
+      held.left();
+    }
+  }
+
+  /** Asks for the ticket of UCX that the peer holds. Any thread. */
+  void revoke() {
+    onLoop(
+        () -> {
+          Outbox out = outbox;
+          if (out != null) {
+            out.add(new Answer(Wire.REVOKED, Refusal.WITHDRAWN, null, null));
+            send();
+          }
+        });
   }
 
   private void enter(Wire.Request next) {
@@ -275,6 +321,10 @@ final class DataServerConnection extends FrameHandler {
     Outbox out = outbox;
     if (out != null) {
       out.close();
+    }
+    UcxSegments.Visit held = visit;
+    if (held != null) {
+      held.closed();
     }
     UUID segment = mapped;
     if (segment != null) {

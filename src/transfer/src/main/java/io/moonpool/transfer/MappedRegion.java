@@ -5,24 +5,25 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A region made of one mapping. Counts the registrations, since sockets and peers use its address
- * directly: to unmap what is still registered would be a fault, not an error.
+ * A region that transports hold on to. Counts the registrations, since sockets and peers use its
+ * address directly: to unmap what is still registered would be a fault, not an error.
  */
-abstract sealed class MappedRegion implements Region permits AnonymousRegion, SharedRegion {
+abstract sealed class MappedRegion implements Region
+    permits AnonymousRegion, SharedRegion, UcxRegion {
   private static final int CLOSED = -1;
 
-  private final Mapping mapping;
+  private final MemorySegment memory;
   private final long pageBytes;
   private final AtomicInteger registrations = new AtomicInteger();
 
-  MappedRegion(Mapping mapping) {
-    this.mapping = mapping;
-    this.pageBytes = mapping.effectivePageBytes();
+  MappedRegion(MemorySegment memory) {
+    this.memory = memory;
+    this.pageBytes = Mapping.effectivePageBytes(memory);
   }
 
   @Override
   public final MemorySegment memory() {
-    return mapping.memory();
+    return memory;
   }
 
   @Override
@@ -52,9 +53,8 @@ abstract sealed class MappedRegion implements Region permits AnonymousRegion, Sh
           "the region is still registered: unregister its segment and wait until that completes");
     }
     release();
-    mapping.close();
   }
 
-  /** Gives back what the subclass holds besides the mapping. */
+  /** Gives back the memory and whatever else the subclass holds. */
   abstract void release();
 }

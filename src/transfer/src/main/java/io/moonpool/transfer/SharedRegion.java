@@ -13,12 +13,14 @@ import io.moonpool.libc.SharedMemory;
  * <p>The object holds the data and, on pages of its own behind it, a {@link ControlBlock}.
  */
 public final class SharedRegion extends MappedRegion {
+  private final Mapping data;
   private final SharedMemory object;
   private final Mapping control;
   private final long controlOffset;
 
   private SharedRegion(SharedMemory object, Mapping data, Mapping control, long controlOffset) {
-    super(data);
+    super(data.memory());
+    this.data = data;
     this.object = object;
     this.control = control;
     this.controlOffset = controlOffset;
@@ -74,5 +76,6 @@ public final class SharedRegion extends MappedRegion {
   void release() {
     control.close();
     object.close();
+    data.close();
   }
 }

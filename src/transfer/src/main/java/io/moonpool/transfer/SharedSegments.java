@@ -92,16 +92,18 @@ final class SharedSegments {
     }
     Promise<Void> left = Promise.promise();
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
-    vertx.setPeriodic(
-        1,
-        timer -> {
-          if (!shared.busy() || System.nanoTime() - end >= 0) {
-            vertx.cancelTimer(timer);
-            shared.dropPeers();
-            left.complete();
-          }
-        });
+    whenIdle(shared, end, left);
     return Future.join(left.future(), ownIdle).mapEmpty();
+  }
+
+  /** A timer at a time: one that repeats may fire before it can be cancelled. */
+  private void whenIdle(Shared shared, long endNanos, Promise<Void> left) {
+    if (!shared.busy() || System.nanoTime() - endNanos >= 0) {
+      shared.dropPeers();
+      left.complete();
+    } else {
+      vertx.setTimer(1, fired -> whenIdle(shared, endNanos, left));
+    }
   }
 
   /**

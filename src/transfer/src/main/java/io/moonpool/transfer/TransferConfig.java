@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * How this process moves bytes. Start from {@link #client()} or {@link #node(String, int)} and
  * change what is different.
  *
- * @param transports names of the transports to use, best first: {@code shm}, {@code tcp}
+ * @param transports names of the transports to use, best first: {@code shm}, {@code ucx}, {@code
+ *     tcp}; one that this machine cannot offer is left out
  * @param serve whether this process lends segments; without, it listens nowhere
  * @param host address that the data server listens at
  * @param port its port; 0 for any free one
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param idleTimeout how long a connection without use stays open
  * @param copyThreads workers that copy large values through shared memory
  * @param tls null for plain connections; both sides must agree
+ * @param ucx how {@code ucx} uses its library
  */
 public record TransferConfig(
     List<String> transports,
@@ -35,8 +37,10 @@ public record TransferConfig(
     Duration operationTimeout,
     Duration idleTimeout,
     int copyThreads,
-    @Nullable TransferTls tls) {
-  private static final Set<String> KNOWN = Set.of(ShmTransport.NAME, TcpTransport.NAME);
+    @Nullable TransferTls tls,
+    UcxOptions ucx) {
+  private static final Set<String> KNOWN =
+      Set.of(ShmTransport.NAME, UcxTransport.NAME, TcpTransport.NAME);
 
   /**
    * Checks the values.
@@ -45,10 +49,10 @@ public record TransferConfig(
    */
   public TransferConfig {
     transports = List.copyOf(transports);
-    require(!transports.isEmpty(), "transports must name at least one of shm, tcp");
+    require(!transports.isEmpty(), "transports must name at least one of shm, ucx, tcp");
     require(
         new HashSet<>(transports).size() == transports.size() && KNOWN.containsAll(transports),
-        "transports must name shm and tcp at most once each, not " + transports);
+        "transports must name shm, ucx and tcp at most once each, not " + transports);
     require(port >= 0 && port <= 65535, "the data port must be 0 to 65535, not " + port);
     require(
         !serve || !(advertisedHost.isEmpty() || isWildcard(advertisedHost)),
@@ -80,7 +84,7 @@ public record TransferConfig(
   /** For a process that puts and gets but lends nothing. */
   public static TransferConfig client() {
     return new TransferConfig(
-        List.of(ShmTransport.NAME, TcpTransport.NAME),
+        List.of(ShmTransport.NAME, UcxTransport.NAME, TcpTransport.NAME),
         false,
         "",
         0,
@@ -90,7 +94,8 @@ public record TransferConfig(
         Duration.ofSeconds(10),
         Duration.ofSeconds(60),
         Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4),
-        null);
+        null,
+        UcxOptions.DEFAULT);
   }
 
   /**
@@ -116,7 +121,8 @@ public record TransferConfig(
         operationTimeout,
         idleTimeout,
         copyThreads,
-        tls);
+        tls,
+        ucx);
   }
 
   /** The same with other transports, best first. */
@@ -132,7 +138,8 @@ public record TransferConfig(
         operationTimeout,
         idleTimeout,
         copyThreads,
-        tls);
+        tls,
+        ucx);
   }
 
   /** The same with other timeouts. */
@@ -148,7 +155,8 @@ public record TransferConfig(
         operation,
         idle,
         copyThreads,
-        tls);
+        tls,
+        ucx);
   }
 
   /** The same over TLS. */
@@ -164,6 +172,24 @@ public record TransferConfig(
         operationTimeout,
         idleTimeout,
         copyThreads,
-        newTls);
+        newTls,
+        ucx);
+  }
+
+  /** The same with other options of {@code ucx}. */
+  public TransferConfig withUcx(UcxOptions newUcx) {
+    return new TransferConfig(
+        transports,
+        serve,
+        host,
+        port,
+        advertisedHost,
+        socketBufferBytes,
+        connectTimeout,
+        operationTimeout,
+        idleTimeout,
+        copyThreads,
+        tls,
+        newUcx);
   }
 }

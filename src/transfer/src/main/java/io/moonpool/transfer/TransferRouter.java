@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Chooses the way of each transfer, and counts. Any thread. */
 final class TransferRouter {
-  /** How long a segment whose memory could not be mapped is reached in another way. */
+  /** How long a segment that one way does not lead to is reached in another way. */
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final List<Transport> transports;
@@ -28,7 +28,10 @@ final class TransferRouter {
   private final CopyTurns turns = new CopyTurns();
   private final List<TransferCounters> transferCounters;
   private final TransferCounters local = new TransferCounters();
-  private final Map<UUID, Long> notMappableUntilNanos = new ConcurrentHashMap<>();
+  private final Map<Way, Long> closedUntilNanos = new ConcurrentHashMap<>();
+
+  /** One transport to one segment. */
+  private record Way(String transport, UUID segmentId) {}
 
   /**
    * Makes a router.
@@ -106,6 +109,21 @@ final class TransferRouter {
           return;
         }
       }
+      if (transport instanceof UcxTransport ucx) {
+        UcxWindow window = ucx.window(peer.segmentId(), peer.generation());
+        if (window != null) {
+          ucx.transfer(
+              context,
+              put,
+              memory,
+              window,
+              peer.size(),
+              remoteOffset,
+              deadlineNanos,
+              new Counted(transferCounters.get(i), put, memory.byteSize(), done));
+          return;
+        }
+      }
       RemoteSegment remote = peer.through(transport.name());
       if (remote == null) {
         continue;
@@ -121,8 +139,9 @@ final class TransferRouter {
             new Counted(transferCounters.get(i), put, memory.byteSize(), done));
         return;
       }
-      if (transport instanceof ShmTransport shared && mayBeMappable(peer.segmentId())) {
-        mapFirst(shared, remote, i, context, put, memory, peer, remoteOffset, deadlineNanos, done);
+      if (mayOpen(transport, peer.segmentId())) {
+        openFirst(
+            transport, remote, i, context, put, memory, peer, remoteOffset, deadlineNanos, done);
         return;
       }
     }
@@ -143,20 +162,21 @@ final class TransferRouter {
     }
   }
 
-  private boolean mayBeMappable(UUID segmentId) {
-    Long until = notMappableUntilNanos.get(segmentId);
+  private boolean mayOpen(Transport transport, UUID segmentId) {
+    Way way = new Way(transport.name(), segmentId);
+    Long until = closedUntilNanos.get(way);
     if (until == null) {
       return true;
     }
     if (System.nanoTime() - until < 0) {
       return false;
     }
-    notMappableUntilNanos.remove(segmentId, until);
+    closedUntilNanos.remove(way, until);
     return true;
   }
 
-  private void mapFirst(
-      ShmTransport shared,
+  private void openFirst(
+      Transport transport,
       RemoteSegment remote,
       int way,
       ContextInternal context,
@@ -166,21 +186,39 @@ final class TransferRouter {
       long remoteOffset,
       long deadlineNanos,
       Completable<Void> done) {
-    shared
-        .openInTime(context, remote, deadlineNanos)
+    open(transport, context, remote, deadlineNanos)
         .onComplete(
             opened -> {
               StoreException failure = null;
               if (opened.failed()) {
-                failure = ShmTransport.refusal(opened.cause());
+                failure =
+                    opened.cause() instanceof StoreException known
+                        ? known
+                        : refusal(transport, opened.cause());
                 if (!failure.equals(opened.cause())) {
-                  notMappableUntilNanos.put(peer.segmentId(), System.nanoTime() + RETRY_NANOS);
+                  closedUntilNanos.put(
+                      new Way(transport.name(), peer.segmentId()), System.nanoTime() + RETRY_NANOS);
                 }
               }
-              // Mapped: this way now. Not mapped: the next one.
+              // Open: this way now. Not open: the next one.
               int next = failure == null ? way : way + 1;
               through(next, failure, context, put, memory, peer, remoteOffset, deadlineNanos, done);
             });
+  }
+
+  private static Future<?> open(
+      Transport transport, ContextInternal context, RemoteSegment remote, long deadlineNanos) {
+    return switch (transport) {
+      case ShmTransport shared -> shared.openInTime(context, remote, deadlineNanos);
+      case UcxTransport ucx -> ucx.openInTime(context, remote, deadlineNanos);
+      default -> throw new IllegalStateException(transport.name() + " needs no opening");
+    };
+  }
+
+  private static StoreException refusal(Transport transport, Throwable cause) {
+    return transport instanceof ShmTransport
+        ? ShmTransport.refusal(cause)
+        : UcxTransport.refusal(cause);
   }
 
   private Future<Void> copyHere(

@@ -3,6 +3,8 @@ package io.moonpool.transfer;
 import io.moonpool.libc.LibcException;
 import io.moonpool.libc.OutOfSpaceException;
 import io.moonpool.model.SegmentEndpoint;
+import io.moonpool.ucx.UcxContext;
+import io.moonpool.ucx.UcxException;
 import io.vertx.core.Completable;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -26,8 +28,9 @@ import org.slf4j.LoggerFactory;
  * others through the best one that works.
  *
  * <p>A segment that this process itself lends is reached by a plain copy ("local"). For others the
- * configured order decides: {@code shm} when the owner's memory can be mapped from here, else
- * {@code tcp}. What could not be mapped is tried again after a while.
+ * configured order decides: {@code shm} when the owner's memory can be mapped from here, {@code
+ * ucx} where both sides have it and it leads to the owner, else {@code tcp}. A way that could not
+ * be opened is tried again after a while.
  *
  * <p>{@code put} and {@code get} may be called on any Vert.x context and never block it; see {@link
  * Transport} for what holds when they fail. The methods about regions and segments may block and
@@ -46,17 +49,22 @@ public final class Transports {
   private final TransferRouter router;
   private final Map<UUID, Lent> own = new ConcurrentHashMap<>();
 
-  private Transports(VertxInternal vertx, ChannelSetup setup) {
+  private Transports(VertxInternal vertx, ChannelSetup setup, @Nullable UcxContext ucx) {
     this.vertx = vertx;
     this.setup = setup;
     TransferConfig config = setup.config();
     DataConnector connector = new DataConnector(vertx, setup);
     this.server = config.serve() ? new DataServer(vertx, setup) : null;
     for (String name : config.transports()) {
-      transports.add(
-          name.equals(ShmTransport.NAME)
-              ? new ShmTransport(vertx, connector, server)
-              : new TcpTransport(vertx, connector, server));
+      switch (name) {
+        case ShmTransport.NAME -> transports.add(new ShmTransport(vertx, connector, server));
+        case UcxTransport.NAME -> {
+          if (ucx != null) {
+            transports.add(new UcxTransport(vertx, connector, server, ucx));
+          }
+        }
+        default -> transports.add(new TcpTransport(vertx, connector, server));
+      }
     }
     this.router = new TransferRouter(vertx, transports, own::get, config.copyThreads());
   }
@@ -69,20 +77,41 @@ public final class Transports {
   public static Future<Transports> start(Vertx vertx, TransferConfig config) {
     VertxInternal internal = (VertxInternal) vertx;
     return vertx
-        .executeBlocking(() -> ChannelSetup.load(vertx, config))
+        .executeBlocking(() -> load(internal, config))
         .map(Objects::requireNonNull)
         .compose(
-            setup -> {
-              Transports started = new Transports(internal, setup);
-              DataServer listening = started.server;
-              return listening == null
-                  ? Future.succeededFuture(started)
-                  : listening
-                      .listen()
-                      .map(started)
-                      .recover(
-                          cause -> started.close().transform(closed -> Future.failedFuture(cause)));
-            });
+            started ->
+                started
+                    .open()
+                    .map(started)
+                    .recover(
+                        cause -> started.close().transform(closed -> Future.failedFuture(cause))));
+  }
+
+  private static Transports load(VertxInternal vertx, TransferConfig config) throws Exception {
+    ChannelSetup setup = ChannelSetup.load(vertx, config);
+    if (!config.transports().contains(UcxTransport.NAME)) {
+      return new Transports(vertx, setup, null);
+    }
+    UcxOffer offer = UcxOffer.of(config);
+    if (offer.context() == null) {
+      if (config.transports().size() == 1) {
+        throw new IllegalStateException("ucx is the only transport, but " + offer.reason());
+      }
+      LOG.info("ucx is not offered: {}", offer.reason());
+    }
+    return new Transports(vertx, setup, offer.context());
+  }
+
+  private Future<Void> open() {
+    Future<Void> opening = Future.succeededFuture();
+    for (Transport transport : transports) {
+      if (transport instanceof UcxTransport ucx) {
+        opening = opening.compose(before -> ucx.start());
+      }
+    }
+    DataServer listening = server;
+    return listening == null ? opening : opening.compose(ready -> listening.listen());
   }
 
   /** Fails unless the calling thread may block. */
@@ -124,7 +153,16 @@ public final class Transports {
       } catch (OutOfSpaceException e) {
         throw e;
       } catch (LibcException e) {
-        LOG.warn("no shared memory here, segments are offered over tcp only: {}", e.getMessage());
+        LOG.warn("no shared memory here, segments are not offered through shm: {}", e.getMessage());
+      }
+    }
+    for (Transport transport : transports) {
+      if (transport instanceof UcxTransport ucx) {
+        try {
+          return ucx.allocate(bytes);
+        } catch (UcxException e) {
+          LOG.warn("UCX cannot allocate a segment, it registers one: {}", e.getMessage());
+        }
       }
     }
     return AnonymousRegion.allocate(bytes);
@@ -194,7 +232,7 @@ public final class Transports {
   }
 
   private static boolean offers(Transport transport, Region region) {
-    return transport instanceof TcpTransport || region instanceof SharedRegion;
+    return !(transport instanceof ShmTransport) || region instanceof SharedRegion;
   }
 
   /** Refuses further accesses; completes when none is under way. The region may then be closed. */

@@ -14,9 +14,9 @@ import java.util.UUID;
  *  5 byte version         24 long segment, low    48 long length
  * </pre>
  *
- * <p>An answer is a header of {@value #ANSWER_BYTES} bytes, and the payload of a {@link #GET} or
- * {@link #OPEN_SHARED} that was not refused. Answers come in the order of the requests, the answer
- * to a put after its whole payload:
+ * <p>An answer is a header of {@value #ANSWER_BYTES} bytes, and the payload of a {@link #GET},
+ * {@link #OPEN_SHARED} or {@link #OPEN_UCX} that was not refused. Answers come in the order of the
+ * requests, the answer to a put after its whole payload:
  *
  * <pre>
  *  0 int  magic            8 long request id      24 long payload length
@@ -41,6 +41,15 @@ final class Wire {
 
   /** Asks for the shared memory of the segment; the connection then stands for the mapping. */
   static final byte OPEN_SHARED = 4;
+
+  /** Asks for a {@link UcxTicket}; the connection then stands for it. */
+  static final byte OPEN_UCX = 5;
+
+  /** Gives the ticket back: nothing is under way and nothing will be. */
+  static final byte LEAVE_UCX = 6;
+
+  /** The request id of an answer that nobody asked for: the owner wants the ticket back. */
+  static final long REVOKED = -1;
 
   /** The longest payload of one frame in bytes; a longer one closes the connection. */
   static final long MAX_PAYLOAD = 16L << 20;

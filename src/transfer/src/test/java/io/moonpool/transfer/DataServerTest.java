@@ -208,7 +208,7 @@ class DataServerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(bytes = {0, 5, 77, -1})
+  @ValueSource(bytes = {0, 7, 77, -1})
   void closesOnAnUnknownRequest(byte opcode) throws IOException {
     try (RawPeer client = connect()) {
       client.send(new Wire.Request(opcode, 1, segment.id, 7, 0, 0, soon()));

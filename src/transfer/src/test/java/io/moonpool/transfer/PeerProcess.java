@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -29,7 +30,14 @@ final class PeerProcess implements AutoCloseable {
   public static void main(String[] args) throws Exception {
     long bytes = Long.parseLong(args[0]);
     Vertx vertx = Vertx.vertx();
-    Transports transports = Transports.start(vertx, TransferConfig.node("127.0.0.1", 0)).await();
+    TransferConfig config = TransferConfig.node("127.0.0.1", 0);
+    if (args.length > 1) {
+      config =
+          config
+              .withTransports(List.of("ucx", "tcp"))
+              .withUcx(new UcxOptions(args[1], Duration.ZERO));
+    }
+    Transports transports = Transports.start(vertx, config).await();
     Region region = transports.allocate(bytes);
     UUID id = UUID.randomUUID();
     StringBuilder line = new StringBuilder(READY).append(' ').append(id);
@@ -46,6 +54,15 @@ final class PeerProcess implements AutoCloseable {
   }
 
   static PeerProcess start(long bytes) throws IOException {
+    return start(Long.toString(bytes));
+  }
+
+  /** One whose segment is reached through those transports of UCX, and tcp. */
+  static PeerProcess ucx(long bytes, String tls) throws IOException {
+    return start(Long.toString(bytes), tls);
+  }
+
+  private static PeerProcess start(String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -54,7 +71,8 @@ final class PeerProcess implements AutoCloseable {
       }
     }
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(PeerProcess.class.getName(), Long.toString(bytes)));
+    command.add(PeerProcess.class.getName());
+    command.addAll(List.of(arguments));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
@@ -66,7 +84,8 @@ final class PeerProcess implements AutoCloseable {
           endpoints.add(new SegmentEndpoint(words[i], HexFormat.of().parseHex(words[i + 1])));
         }
         return new PeerProcess(
-            process, new PeerSegment(UUID.fromString(words[1]), 7, bytes, endpoints));
+            process,
+            new PeerSegment(UUID.fromString(words[1]), 7, Long.parseLong(arguments[0]), endpoints));
       }
     }
     throw new IOException("the second process ended before it was ready");

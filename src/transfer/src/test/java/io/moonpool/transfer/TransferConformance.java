@@ -156,10 +156,14 @@ abstract class TransferConformance {
         1_000_003,
         1 << 20,
         (4 << 20) + 1,
-        64 << 20
+        64 << 20,
+        1 << 30
       })
   void movesEverySizeAtUnalignedOffsets(long bytes) {
     Assumptions.assumeTrue(bytes <= largestBytes());
+    Assumptions.assumeTrue(
+        bytes < 1 << 30 || Boolean.getBoolean("moonpool.test.largest"),
+        "1 GiB takes long: set -Dmoonpool.test.largest=true");
     try (Bed.Segment segment = node.segment(bytes + 8191, 7)) {
       long[] offsets = bytes > MIB ? new long[] {8191} : new long[] {0, 1, 4093, 8191};
       for (long offset : offsets) {
@@ -423,16 +427,71 @@ abstract class TransferConformance {
   }
 
   private Future<Integer> putUntilItFails(MemorySegment value, PeerSegment peer, int done) {
+    return putUntilItFails(client, value, peer, done);
+  }
+
+  private static Future<Integer> putUntilItFails(
+      Bed bed, MemorySegment value, PeerSegment peer, int done) {
     List<Future<Void>> batch = new ArrayList<>();
     for (int i = 0; i < 16; i++) {
-      batch.add(client.transports.put(value, peer, i * MIB, soon()));
+      batch.add(bed.transports.put(value, peer, i * MIB, soon()));
     }
     return Future.join(batch)
         .transform(
             joined ->
                 joined.succeeded()
-                    ? putUntilItFails(value, peer, done + 16)
+                    ? putUntilItFails(bed, value, peer, done + 16)
                     : Future.succeededFuture(done));
+  }
+
+  @Test
+  void endsEveryTransferWhenTheSegmentIsUnregisteredDuringThem() {
+    Bed.Segment segment = node.segment(32 * MIB, 7);
+    MemorySegment value = random(MIB, 1);
+    put(value, segment.peer, 0);
+    Future<Integer> failed = client.onLoop(() -> putUntilItFails(value, segment.peer, 0));
+    await(node.transports.unregister(segment.id));
+    // From here on nobody touches the memory.
+    MemorySegment zeros = arena.allocate(32 * MIB);
+    segment.region.memory().copyFrom(zeros);
+    await(failed);
+    assertSame(segment.region.memory(), zeros);
+    segment.region.close();
+    try (Bed.Segment next = node.segment(MIB, 9)) {
+      put(random(100, 2), next.peer, 0);
+    }
+  }
+
+  @Test
+  void endsEveryTransferWhenTheSegmentIsMountedAnewDuringThem() {
+    try (Bed.Segment segment = node.segment(32 * MIB, 7)) {
+      MemorySegment value = random(MIB, 1);
+      put(value, segment.peer, 0);
+      Future<Integer> failed = client.onLoop(() -> putUntilItFails(value, segment.peer, 0));
+      node.transports.activate(segment.id, 8);
+      // From here on nothing of the old generation changes the memory.
+      MemorySegment zeros = arena.allocate(32 * MIB);
+      segment.region.memory().copyFrom(zeros);
+      await(failed);
+      assertSame(segment.region.memory(), zeros);
+      put(value, segment.under(8), 5);
+      assertSame(segment.region.memory().asSlice(5, MIB), value);
+    }
+  }
+
+  @Test
+  void keepsOthersGoingWhenOnePeerIsGone() {
+    try (Bed.Segment segment = node.segment(32 * MIB, 7)) {
+      MemorySegment value = random(MIB, 1);
+      Bed other = new Bed(patient(client()), nativeTransport());
+      await(other.onLoop(() -> other.transports.put(value, segment.peer, 0, soon())));
+      Future<Integer> cut = other.onLoop(() -> putUntilItFails(other, value, segment.peer, 0));
+      await(other.transports.close());
+      await(cut);
+      await(other.vertx.close());
+      put(value, segment.peer, 3);
+      assertSame(segment.region.memory().asSlice(3, MIB), value);
+    }
   }
 
   @Test

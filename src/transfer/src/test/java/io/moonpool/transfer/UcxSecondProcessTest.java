@@ -1,0 +1,265 @@
+package io.moonpool.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.StoreException;
+import io.vertx.core.Future;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Through UCX between real processes, some of which are killed or stopped. */
+class UcxSecondProcessTest {
+  private static final int MIB = 1 << 20;
+  private static final int PEERS = 3;
+
+  /** Rounds of {@link #survivesPeersThatAreKilledUnderLoad}; the long run has 200. */
+  private static final int ROUNDS = Integer.getInteger("moonpool.test.kills", 4);
+
+  private final Arena arena = Arena.ofShared();
+  private final List<PeerProcess> peers = new ArrayList<>();
+
+  @BeforeAll
+  static void requireLibrary() {
+    UcxTcpConformanceTest.requireLibrary();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    for (PeerProcess peer : peers) {
+      peer.close();
+    }
+    arena.close();
+  }
+
+  private PeerProcess start(String tls) throws Exception {
+    PeerProcess peer = PeerProcess.ucx(64 * MIB, tls);
+    peers.add(peer);
+    return peer;
+  }
+
+  private static Bed client(String tls) {
+    return new Bed(
+        TransferConfig.client()
+            .withTransports(List.of("ucx"))
+            .withUcx(new UcxOptions(tls, Duration.ofNanos(20_000)))
+            .withTimeouts(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofSeconds(60)),
+        true);
+  }
+
+  private static long soon() {
+    return System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+  }
+
+  private MemorySegment filled(long bytes, int value) {
+    return arena.allocate(bytes).fill((byte) value);
+  }
+
+  private static void put(Bed bed, MemorySegment local, PeerSegment segment, long offset) {
+    Bed.await(bed.onLoop(() -> bed.transports.put(local, segment, offset, soon())));
+  }
+
+  private MemorySegment get(Bed bed, PeerSegment segment, long offset, long bytes) {
+    MemorySegment local = arena.allocate(bytes);
+    Bed.await(bed.onLoop(() -> bed.transports.get(local, segment, offset, soon())));
+    return local;
+  }
+
+  private static void assertFails(Future<?> transfer) {
+    assertThatThrownBy(() -> Bed.await(transfer))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TRANSFER_FAIL));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tcp,self", "posix,self"})
+  void movesBytesBetweenProcesses(String tls) throws Exception {
+    PeerProcess peer = start(tls);
+    try (Bed bed = client(tls)) {
+      MemorySegment value = filled(5 * MIB + 3, 7);
+      put(bed, value, peer.segment(), 11);
+      assertThat(get(bed, peer.segment(), 11, value.byteSize()).mismatch(value)).isEqualTo(-1);
+      assertThat(bed.transports.counters().get("ucx").puts()).isEqualTo(1);
+      assertThat(bed.transports.counters().get("ucx").gets()).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tcp,self", "posix,self"})
+  void failsSoonWhenThePeerIsKilled(String tls) throws Exception {
+    PeerProcess peer = start(tls);
+    PeerProcess other = start(tls);
+    try (Bed bed = client(tls)) {
+      MemorySegment value = filled(MIB, 1);
+      put(bed, value, peer.segment(), 0);
+      put(bed, value, other.segment(), 0);
+      Future<Void> walk = bed.onLoop(() -> putUntilItFails(bed, value, peer.segment()));
+      peer.kill();
+      assertFails(walk);
+      await().until(() -> bed.transports.openedConnections() == 1);
+      // Another replica is there at once.
+      put(bed, value, other.segment(), 0);
+      assertThatThrownBy(() -> put(bed, value, peer.segment(), 0))
+          .hasMessageContaining("no connection to")
+          .hasMessageNotContaining("Exception");
+    }
+  }
+
+  private static Future<Void> putUntilItFails(Bed bed, MemorySegment value, PeerSegment segment) {
+    return bed.transports
+        .put(value, segment, 0, soon())
+        .compose(
+            done ->
+                Future.future(
+                    promise ->
+                        bed.vertx.runOnContext(
+                            next -> putUntilItFails(bed, value, segment).onComplete(promise))));
+  }
+
+  @Test
+  void fencesAPutThatTimedOutWhileThePeerWasStopped() throws Exception {
+    PeerProcess peer = start("tcp,self");
+    try (Bed bed = client("tcp,self")) {
+      put(bed, filled(MIB, 1), peer.segment(), 0);
+      peer.signal("STOP");
+      Future<Void> small =
+          bed.onLoop(() -> bed.transports.put(filled(4096, 2), peer.segment(), 0, soon()));
+      Future<Void> large =
+          bed.onLoop(() -> bed.transports.put(filled(MIB, 2), peer.segment(), 0, soon()));
+      long stopped = System.nanoTime();
+      assertFails(small);
+      assertFails(large);
+      // Longer than a stop that the owner may take for a busy machine.
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> System.nanoTime() - stopped > 2 * UcxLoop.STALL_NANOS);
+      peer.signal("CONT");
+      MemorySegment ones = filled(MIB, 1);
+      await().ignoreExceptions().until(() -> get(bed, peer.segment(), 0, 1) != null);
+      for (int i = 0; i < 20; i++) {
+        assertThat(get(bed, peer.segment(), 0, MIB).mismatch(ones)).isEqualTo(-1);
+      }
+    }
+  }
+
+  @Test
+  void fencesOffAPeerThatDoesNotEndItsAccesses() throws Exception {
+    // Here the other process asks, and is stopped in the middle.
+    try (Bed bed =
+            new Bed(
+                TransferConfig.node("127.0.0.1", 0)
+                    .withTransports(List.of("ucx", "tcp"))
+                    .withUcx(new UcxOptions("tcp,self", Duration.ZERO)),
+                true);
+        Bed.Segment segment = bed.segment(32 * MIB, 7);
+        WritingProcess writer = WritingProcess.start(segment.peer, "tcp,self")) {
+      await().until(() -> segment.region.memory().get(ValueLayout.JAVA_BYTE, 0) != 0);
+      writer.signal("STOP");
+      bed.transports.activate(segment.id, 8);
+      MemorySegment zeros = arena.allocate(32 * MIB);
+      segment.region.memory().copyFrom(zeros);
+      writer.signal("CONT");
+      assertThat(writer.outcome()).contains("TRANSFER_FAIL");
+      assertThat(segment.region.memory().mismatch(zeros)).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void survivesPeersThatAreKilledUnderLoad() throws Exception {
+    Random random = new Random(20260102);
+    String[] kinds = {"tcp,self", "posix,self"};
+    for (int round = 0; round < ROUNDS; round++) {
+      String tls = kinds[round % kinds.length];
+      try (Bed bed = client(tls)) {
+        List<PeerProcess> alive = new ArrayList<>();
+        for (int i = 0; i < PEERS; i++) {
+          alive.add(start(tls));
+        }
+        List<Load> loads = new ArrayList<>();
+        for (PeerProcess peer : alive) {
+          Load load = new Load(bed, peer.segment(), random.nextLong());
+          loads.add(load);
+        }
+        List<Future<Void>> ends = new ArrayList<>();
+        for (Load load : loads) {
+          ends.add(bed.onLoop(load::run));
+        }
+        int victim = random.nextInt(PEERS);
+        int puts = 1 + random.nextInt(40);
+        await().until(() -> loads.get(victim).done >= puts);
+        alive.get(victim).kill();
+        assertFails(ends.get(victim));
+        long before = loads.stream().mapToLong(load -> load.done).sum();
+        await().until(() -> loads.stream().mapToLong(load -> load.done).sum() > before + 20);
+        loads.forEach(load -> load.stop = true);
+        for (int i = 0; i < PEERS; i++) {
+          if (i != victim) {
+            Bed.await(ends.get(i));
+          }
+        }
+      }
+      for (PeerProcess peer : peers) {
+        peer.close();
+      }
+      peers.clear();
+    }
+  }
+
+  /** Puts random bytes to random places, reads them back and compares, until it is stopped. */
+  private static final class Load {
+    private static final int LARGEST = 300_000;
+
+    private final Bed bed;
+    private final PeerSegment segment;
+    private final Random random;
+    private final MemorySegment value = Arena.ofAuto().allocate(LARGEST);
+    private final MemorySegment read = Arena.ofAuto().allocate(LARGEST);
+    volatile long done;
+    volatile boolean stop;
+
+    Load(Bed bed, PeerSegment segment, long seed) {
+      this.bed = bed;
+      this.segment = segment;
+      this.random = new Random(seed);
+    }
+
+    Future<Void> run() {
+      if (stop) {
+        return Future.succeededFuture();
+      }
+      int bytes = 1 + random.nextInt(LARGEST);
+      long offset = random.nextInt(64 * MIB - LARGEST);
+      MemorySegment from = value.asSlice(0, bytes);
+      long pattern = random.nextLong();
+      for (long at = 0; at + 8 <= bytes; at += 8) {
+        from.set(ValueLayout.JAVA_LONG_UNALIGNED, at, pattern * (at + 1));
+      }
+      MemorySegment to = read.asSlice(0, bytes);
+      return bed.transports
+          .put(from, segment, offset, soon())
+          .compose(put -> bed.transports.get(to, segment, offset, soon()))
+          .compose(
+              got -> {
+                if (to.mismatch(from) != -1) {
+                  return Future.failedFuture("wrong bytes at " + offset);
+                }
+                done++;
+                return Future.future(
+                    promise -> bed.vertx.runOnContext(next -> run().onComplete(promise)));
+              });
+    }
+  }
+}
