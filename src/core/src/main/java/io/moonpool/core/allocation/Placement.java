@@ -199,8 +199,20 @@ public final class Placement {
   /** Whether a segment would still be no fuller than that with so many bytes more. Any thread. */
   public boolean staysBelow(double usedRatio, int slot, long generation, long bytes) {
     SegmentAllocator allocator = allocator(slot, generation);
-    return allocator != null
-        && allocator.usedBytes() + bytes <= usedRatio * allocator.capacityBytes();
+    return allocator != null && bytes <= left(usedRatio, allocator);
+  }
+
+  /**
+   * How many bytes more a segment can hold and be no fuller than that: as many as {@link
+   * #staysBelow} lets in. 0 when the snapshot does not have it. Any thread.
+   */
+  public long bytesBelow(double usedRatio, int slot, long generation) {
+    SegmentAllocator allocator = allocator(slot, generation);
+    return allocator == null ? 0 : Math.max(0, left(usedRatio, allocator));
+  }
+
+  private static long left(double usedRatio, SegmentAllocator allocator) {
+    return (long) (usedRatio * allocator.capacityBytes()) - allocator.usedBytes();
   }
 
   /**

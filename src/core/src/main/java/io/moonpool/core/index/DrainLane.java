@@ -56,6 +56,9 @@ final class DrainLane {
   /** Eviction could make space for the unit that found none last. */
   private boolean evictionHelps;
 
+  /** When eviction on targets that are named may make space for it, though nothing else happens. */
+  private long evictAtMillis = Long.MAX_VALUE;
+
   private boolean signalled;
 
   /** Replicas on the sources. */
@@ -170,6 +173,17 @@ final class DrainLane {
     }
   }
 
+  /** When it is to be told of the time, in milliseconds; {@link Long#MAX_VALUE}: never. */
+  long evictAtMillis() {
+    return waitsForSpace() ? evictAtMillis : Long.MAX_VALUE;
+  }
+
+  /** The time has come at which eviction on targets that are named may make space. */
+  void evictAgain() {
+    evictAtMillis = Long.MAX_VALUE;
+    spaceCame();
+  }
+
   /** Segments have changed, a disk was scanned, floors can be made durable again. */
   void resumed() {
     boolean waited = units.resume() || waitsForSpace();
@@ -229,10 +243,11 @@ final class DrainLane {
         && tally.started() < maxUnits
         && tally.startedBytes() < maxBytes
         && mayContinue.getAsBoolean()) {
+      units.wakeSome();
       int replica = next();
-      goesOn = replica != 0 && tryUnit(replica, room, sink);
+      goesOn = replica != 0 ? tryUnit(replica, room, sink) : units.someAwake();
     }
-    return tally.step(peek() != 0, needsSpace());
+    return tally.step(peek() != 0 || units.someAwake(), needsSpace());
   }
 
   /** The replica to be tried now, or 0. It stays where it is. */
@@ -322,10 +337,12 @@ final class DrainLane {
       return true;
     }
     LaneTargets.Choice choice = targets.choose(row, durable, room);
-    if (choice == LaneTargets.Choice.NAMED_FULL
-        && room.evicts()
-        && eviction.free(targets.slots(), core.objects.size(row))) {
-      choice = targets.choose(row, durable, room);
+    if (choice == LaneTargets.Choice.NAMED_FULL && room.evicts()) {
+      if (eviction.free(targets.slots(), core.objects.size(row))) {
+        choice = targets.choose(row, durable, room);
+      } else {
+        evictAtMillis = Math.min(evictAtMillis, eviction.againAtMillis());
+      }
     }
     switch (choice) {
       case RESERVED -> start(row, replica, room, sink);

@@ -307,10 +307,11 @@ public final class DrainLanes {
 
   // Time
 
-  /** When a lane becomes empty, in milliseconds, or {@link Long#MAX_VALUE}. */
+  /** When {@link #tend} has something to do, in milliseconds, or {@link Long#MAX_VALUE}. */
   long nextMillis() {
     long next = Long.MAX_VALUE;
     for (DrainLane lane : byJob.values()) {
+      next = Math.min(next, lane.evictAtMillis());
       long at = lane.emptyAtMillis();
       if (at > toldEmptyMillis && at < next) {
         next = at;
@@ -319,10 +320,16 @@ public final class DrainLanes {
     return next;
   }
 
-  /** Tells of lanes that nobody can touch any more what was on their sources. */
+  /**
+   * Tells of lanes that nobody can touch any more what was on their sources, and of those for which
+   * a lease was in the way of space and has ended.
+   */
   public void tend(long nowMillis) {
     core.time(nowMillis);
     for (DrainLane lane : byJob.values()) {
+      if (lane.evictAtMillis() <= core.now()) {
+        lane.evictAgain();
+      }
       long at = lane.emptyAtMillis();
       if (at > toldEmptyMillis && at <= core.now()) {
         lane.emptied();

@@ -2,7 +2,6 @@ package io.moonpool.core.index;
 
 import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.model.SegmentKind;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -136,10 +135,8 @@ public final class DrainSurvey {
     return waiting;
   }
 
-  /** The segments that units may go to now. */
-  public List<SegmentMount> targets() {
-    return Arrays.stream(targets.slots())
-        .mapToObj(slot -> new SegmentMount(slot, core.segments.generation(slot)))
-        .toList();
+  /** The segments that units may go to now, and the room there. */
+  public List<LaneTarget> targets(LaneRoom room) {
+    return targets.all(room);
   }
 }

@@ -5,6 +5,7 @@ import io.moonpool.core.allocation.Placement;
 import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.core.segment.SegmentTable;
 import io.moonpool.model.SegmentKind;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -82,6 +83,24 @@ final class LaneTargets {
     for (int i = 0; i < count; i++) {
       withDisk[i] = core.rehoming.hasStayingDisk(slots[i]);
     }
+  }
+
+  /** The segments that units may go to now, and the room that {@link #choose} finds in them. */
+  List<LaneTarget> all(LaneRoom room) {
+    refresh();
+    List<LaneTarget> all = new ArrayList<>();
+    for (int at = 0; at < slots.length; at++) {
+      int slot = slots[at];
+      long generation = segments.generation(slot);
+      long free = room.placement().freeBytes(slot, generation);
+      all.add(
+          new LaneTarget(
+              new SegmentMount(slot, generation),
+              free,
+              withDisk[at] ? free : room.placement().bytesBelow(room.watermark(), slot, generation),
+              withDisk[at] && room.evicts()));
+    }
+    return all;
   }
 
   /** The slots of the segments that units may go to now. */

@@ -2,12 +2,11 @@ package io.moonpool.core.index;
 
 import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
 import it.unimi.dsi.fastutil.ints.Int2ObjectLinkedOpenHashMap;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
-import java.util.List;
+import java.util.SequencedSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The units of a lane that its walk has met and that are still there: what each of them does or
@@ -30,8 +29,9 @@ import java.util.Set;
  *    +->+- SUSPENDED       the node of the source is not heard from
  * </pre>
  *
- * <p>A queue may still hold units that have left it by another way: they are passed over when they
- * get to its front.
+ * <p>What many units may wait for together, a node or a disk, wakes them by a mark: those that came
+ * before it are awake. They are moved to where they are tried from a few at a time ({@link
+ * #wakeSome}), so nobody pays for all of them in one turn.
  */
 final class LaneUnits {
   private enum State {
@@ -57,6 +57,14 @@ final class LaneUnits {
 
     /** How often a disk was asked to take it, since something about disks has changed. */
     private int asked;
+
+    /** The line that it stands in; it is in no other one. */
+    private @Nullable SequencedSet<Unit> line;
+
+    /** When it began to wait for its node or for a disk, and when no disk was asked any more. */
+    private long waitsSince;
+
+    private long refusedSince;
 
     private Unit(DrainLane lane, int replica) {
       this.lane = lane;
@@ -97,6 +105,9 @@ final class LaneUnits {
   /** So often a disk that fails to take an object is asked again at once. */
   private static final int MAX_ASKED = 3;
 
+  /** So many units are woken at once, of each kind: some microseconds. */
+  private static final int WAKE = 64;
+
   private static final class Counter {
     int value;
   }
@@ -107,25 +118,34 @@ final class LaneUnits {
   private final Int2ObjectLinkedOpenHashMap<Unit> units = new Int2ObjectLinkedOpenHashMap<>();
 
   private final EnumMap<State, Counter> counts = new EnumMap<>(State.class);
-  private final ArrayDeque<Unit> ready = new ArrayDeque<>();
-  private final ArrayDeque<Unit> again = new ArrayDeque<>();
-  private final ArrayDeque<Unit> onSpace = new ArrayDeque<>();
-  private final List<Unit> suspended = new ArrayList<>();
+  private final SequencedSet<Unit> ready = new LinkedHashSet<>();
+  private final SequencedSet<Unit> again = new LinkedHashSet<>();
+  private final SequencedSet<Unit> onSpace = new LinkedHashSet<>();
+  private final SequencedSet<Unit> suspended = new LinkedHashSet<>();
 
   /** Units that can be tried whose objects have moved: they need no room. */
-  private final ArrayDeque<Unit> moved = new ArrayDeque<>();
+  private final SequencedSet<Unit> moved = new LinkedHashSet<>();
 
   /** How many of these are on a disk, by its slot, whatever they wait for. */
   private final Int2LongOpenHashMap movedFrom = new Int2LongOpenHashMap();
 
   /** Units that wait for a disk. */
-  private final Set<Unit> onDisk = new LinkedHashSet<>();
+  private final SequencedSet<Unit> onDisk = new LinkedHashSet<>();
 
   /** How many of these have moved. */
   private int movedOnDisk;
 
   /** Some of them that no disk is asked to take again before one has taken another object. */
-  private final Set<Unit> refused = new LinkedHashSet<>();
+  private final SequencedSet<Unit> refused = new LinkedHashSet<>();
+
+  /** Grows with each unit that begins to wait, so that they can be told apart. */
+  private long clock;
+
+  /** Units that waited before that are awake. */
+  private long resumedAt;
+
+  /** Units that no disk was asked for before that are awake. */
+  private long disksWorkAt;
 
   /** Units on disk that wait for the replica in memory: they go with it. */
   private int memoryFirst;
@@ -165,11 +185,23 @@ final class LaneUnits {
       refused.remove(unit);
       movedOnDisk -= unit.isMoved() ? 1 : 0;
     }
-    if (unit.state == State.ON_SPACE) {
-      onSpace.remove(unit);
-    }
+    leaveLine(unit);
     unit.state = state;
     counter(state).value++;
+  }
+
+  private static void leaveLine(Unit unit) {
+    SequencedSet<Unit> line = unit.line;
+    if (line != null) {
+      line.remove(unit);
+      unit.line = null;
+    }
+  }
+
+  private static void standIn(SequencedSet<Unit> line, Unit unit) {
+    leaveLine(unit);
+    line.addLast(unit);
+    unit.line = line;
   }
 
   /** Whether the walk has met a replica. */
@@ -188,7 +220,7 @@ final class LaneUnits {
 
   private void ready(Unit unit) {
     to(unit, State.READY);
-    (unit.isMoved() ? moved : ready).addLast(unit);
+    standIn(unit.isMoved() ? moved : ready, unit);
   }
 
   /** A unit is tried again before the others. */
@@ -197,6 +229,7 @@ final class LaneUnits {
     if (unit.state != State.ON_SPACE) {
       to(unit, State.READY);
       ready.addFirst(unit);
+      unit.line = ready;
     }
   }
 
@@ -208,6 +241,7 @@ final class LaneUnits {
     memoryFirst += reason == WaitReason.MEMORY_FIRST ? 1 : 0;
     if (unit.waitsForDisk()) {
       onDisk.add(unit);
+      unit.waitsSince = clock++;
       movedOnDisk += unit.isMoved() ? 1 : 0;
     }
     return unit;
@@ -250,17 +284,14 @@ final class LaneUnits {
       return true;
     }
     refused.add(unit);
+    unit.refusedSince = clock++;
     return false;
   }
 
   /** A disk that refused objects has taken one; answers whether any waited for that. */
   boolean disksWork() {
-    List<Unit> waiting = List.copyOf(refused);
-    for (Unit unit : waiting) {
-      unit.asked = 0;
-      ready(unit);
-    }
-    return !waiting.isEmpty();
+    disksWorkAt = clock;
+    return !refused.isEmpty();
   }
 
   /** A unit waits until its source can be read. */
@@ -268,7 +299,8 @@ final class LaneUnits {
     Unit unit = unit(replica);
     to(unit, State.SUSPENDED);
     unit.reason = reason;
-    suspended.add(unit);
+    unit.waitsSince = clock++;
+    standIn(suspended, unit);
   }
 
   /** A unit waits for space; answers whether it did already, as the first. */
@@ -279,7 +311,7 @@ final class LaneUnits {
     }
     to(unit, State.ON_SPACE);
     unit.reason = WaitReason.NO_SPACE;
-    onSpace.addLast(unit);
+    standIn(onSpace, unit);
     return false;
   }
 
@@ -294,19 +326,36 @@ final class LaneUnits {
 
   /** What could not be read may be now; answers whether there was any. */
   boolean resume() {
-    boolean any = counter(State.SUSPENDED).value > 0;
-    for (Unit unit : suspended) {
-      if (unit.state == State.SUSPENDED) {
+    resumedAt = clock;
+    return !suspended.isEmpty() || !onDisk.isEmpty();
+  }
+
+  private boolean isAwake(Unit unit) {
+    return unit.waitsSince < resumedAt;
+  }
+
+  /** Whether units are awake that are not where they are tried from. */
+  boolean someAwake() {
+    return (!suspended.isEmpty() && isAwake(suspended.getFirst()))
+        || (!onDisk.isEmpty() && isAwake(onDisk.getFirst()))
+        || (!refused.isEmpty() && refused.getFirst().refusedSince < disksWorkAt);
+  }
+
+  /** Moves a few units that are awake to where they are tried from. */
+  void wakeSome() {
+    for (int i = 0; i < WAKE && someAwake(); i++) {
+      if (!suspended.isEmpty() && isAwake(suspended.getFirst())) {
+        ready(suspended.getFirst());
+      } else {
+        Unit unit =
+            !onDisk.isEmpty() && isAwake(onDisk.getFirst())
+                ? onDisk.getFirst()
+                : refused.getFirst();
+        unit.asked = 0;
+        refused.remove(unit);
         ready(unit);
       }
     }
-    suspended.clear();
-    any |= !onDisk.isEmpty();
-    for (Unit unit : List.copyOf(onDisk)) {
-      unit.asked = 0;
-      ready(unit);
-    }
-    return any;
   }
 
   /** The attempt of a unit has failed; answers whether there is such a unit. */
@@ -316,7 +365,7 @@ final class LaneUnits {
       return false;
     }
     to(unit, State.AGAIN);
-    again.addLast(unit);
+    standIn(again, unit);
     return true;
   }
 
@@ -343,38 +392,33 @@ final class LaneUnits {
 
   /** The first unit that can be tried and whose object has moved, or 0. */
   int firstMoved() {
-    return first(moved, State.READY);
+    return first(moved);
   }
 
   /** The first unit that can be tried, or 0. */
   int firstReady() {
-    return first(ready, State.READY);
+    return first(ready);
   }
 
   /** The first unit that is to be tried again, or 0. */
   int firstAgain() {
-    return first(again, State.AGAIN);
+    return first(again);
   }
 
   /** The first unit that waits for space, or 0. */
   int firstOnSpace() {
-    return onSpace.isEmpty() ? 0 : onSpace.getFirst().replica;
+    return first(onSpace);
   }
 
-  private static int first(ArrayDeque<Unit> queue, State state) {
-    while (!queue.isEmpty() && queue.getFirst().state != state) {
-      queue.removeFirst();
-    }
-    return queue.isEmpty() ? 0 : queue.getFirst().replica;
+  private static int first(SequencedSet<Unit> line) {
+    return line.isEmpty() ? 0 : line.getFirst().replica;
   }
 
-  /** Takes what is first among the ready ones, or among those to be tried again, off its queue. */
+  /** Takes what is first among the ready ones, or among those to be tried again, off its line. */
   void poll(int replica) {
     Unit unit = units.get(replica);
-    if (unit != null && unit.state == State.READY) {
-      (unit.isMoved() ? moved : ready).removeFirst();
-    } else if (unit != null && unit.state == State.AGAIN) {
-      again.removeFirst();
+    if (unit != null && (unit.state == State.READY || unit.state == State.AGAIN)) {
+      leaveLine(unit);
     }
   }
 
@@ -416,11 +460,8 @@ final class LaneUnits {
 
   /** Adds why units wait whose source cannot be read. */
   void addReasons(Set<WaitReason> reasons) {
-    if (counter(State.SUSPENDED).value > 0) {
-      suspended.stream()
-          .filter(unit -> unit.state == State.SUSPENDED)
-          .limit(1)
-          .forEach(unit -> reasons.add(unit.reason));
+    if (!suspended.isEmpty() && !isAwake(suspended.getLast())) {
+      reasons.add(suspended.getLast().reason);
     }
   }
 

@@ -603,6 +603,61 @@ class DrainDisksTest {
   }
 
   @Test
+  void roomThatLeasesWithholdIsUsedWhenTheyEnd() {
+    long size = MIB / 16;
+    disks();
+    for (int i = 0; i < 16; i++) {
+      pool.put("held" + i, size, target.memory.getFirst());
+    }
+    pool.offloadAll(target);
+    pool.now += 60_000;
+    for (int i = 0; i < 16; i++) {
+      pool.index.exists(TestPool.key("held" + i), pool.now + i * 10L);
+    }
+    pool.putOnDisk("k", size, source);
+    pool.open(JOB, source.segments(), target.memory.getFirst());
+    assertThat(pool.take(JOB, 10)).isEmpty();
+    assertThat(pool.waiting(JOB)).isEqualTo(Map.of("k", WaitReason.NO_SPACE));
+    pool.changed.clear();
+    pool.now += TestPool.LEASE - 1;
+    pool.work();
+    assertThat(pool.changed).as("all leases go on").isEmpty();
+    pool.now += 1;
+    pool.work();
+    assertThat(pool.changed).as("the first has ended").containsExactly(JOB);
+    List<Move> moves = pool.take(JOB, 10);
+    if (moves.isEmpty()) {
+      pool.now += TestPool.SKEW;
+      pool.work();
+      pool.passOnSpace();
+      moves = pool.take(JOB, 10);
+    }
+    assertThat(DrainPool.keys(moves)).containsExactly("k");
+    pool.audit();
+  }
+
+  @Test
+  void manyObjectsThatCannotBeEvictedAreLookedAtOnceAndNotAgain() {
+    long size = MIB / 1024;
+    disks();
+    for (int i = 0; i < 1024; i++) {
+      long version = pool.start("pinned" + i, size, TestPool.hardPin(), target.memory.getFirst());
+      assertThat(pool.end("pinned" + i, version)).isEqualTo(ErrorCode.OK);
+    }
+    pool.offloadAll(target);
+    pool.putOnDisk("k", size, source);
+    pool.open(JOB, source.segments(), target.memory.getFirst());
+    assertThat(pool.take(JOB, 10)).isEmpty();
+    int rounds = 0;
+    for (; pool.index.lanes().nextMillis() <= pool.now; rounds++) {
+      pool.work();
+      assertThat(pool.take(JOB, 10)).isEmpty();
+    }
+    assertThat(rounds).as("as often as it takes to have seen all of them").isBetween(2, 5);
+    assertThat(pool.index.lanes().nextMillis()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
   void theDiskIsEmptyWhenTheLastLeaseHasEnded() {
     disks();
     pool.putOnDisk("k", SIZE, source);
@@ -785,12 +840,48 @@ class DrainDisksTest {
     assertThat(survey.dropped()).isOne();
     assertThat(survey.waiting()).isOne();
     assertThat(waiting).isEqualTo(Map.of("write", WaitReason.WRITE_IN_PROGRESS));
-    assertThat(survey.targets())
+    assertThat(survey.targets(pool.room()))
         .as("the source is not drained yet")
+        .extracting(LaneTarget::segment)
         .containsExactlyElementsOf(target.memory);
     assertThat(pool.index.transfers().underWay()).isZero();
     assertThat(pool.changed).isEmpty();
     pool.audit();
+  }
+
+  @Test
+  void aSurveyTellsTheRoomThatTheDrainFinds() {
+    pool.watermark = 0.5;
+    Node third = pool.node(MIB);
+    disks();
+    SegmentMount without = third.memory.getFirst();
+    pool.put("there", SIZE, without);
+    for (int i = 0; i < 200; i++) {
+      pool.put("k" + i, SIZE, source.memory.getFirst());
+    }
+    DrainSurvey survey =
+        pool.index
+            .lanes()
+            .survey(
+                source.segments(),
+                List.of(without),
+                (object, replica, generation, reason) -> {
+                  throw new AssertionError(object.key());
+                });
+    assertThat(survey.step(pool.now, () -> true)).isTrue();
+    LaneTarget room = survey.targets(pool.room()).getFirst();
+    assertThat(room).isEqualTo(new LaneTarget(without, MIB - SIZE, MIB / 2 - SIZE, false));
+    pool.open(JOB, source.segments(), without);
+    long used = 0;
+    for (Move move : pool.take(JOB, 1_000)) {
+      used += move.size();
+    }
+    assertThat(used).as("no more and no less").isEqualTo(room.roomBytes());
+    DrainSurvey all =
+        pool.index.lanes().survey(source.segments(), List.of(), (o, r, g, reason) -> {});
+    assertThat(all.targets(pool.room()))
+        .as("eviction makes room where a disk has what is evicted")
+        .contains(new LaneTarget(target.memory.getFirst(), MIB, MIB, true));
   }
 
   @Test

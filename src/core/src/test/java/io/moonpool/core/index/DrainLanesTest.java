@@ -588,6 +588,47 @@ class DrainLanesTest {
   }
 
   @Test
+  void manyThatWaitForANodeAreTriedInStepsWhenItIsBack() {
+    int units = 2_000;
+    Node big = pool.node(4 * units * SIZE);
+    for (int i = 0; i < units; i++) {
+      pool.put("k" + i, SIZE, big.memory.getFirst());
+    }
+    pool.node(4 * units * SIZE);
+    pool.open(JOB, big.segments());
+    List<Move> moves = pool.take(JOB, units);
+    assertThat(moves).hasSize(units);
+    for (Move move : moves) {
+      pool.revoke(move);
+      pool.again(JOB, move);
+    }
+    big.is(ClientState.SUSPECTED);
+    assertThat(pool.take(JOB, units)).isEmpty();
+    assertThat(pool.figures(JOB).paused()).containsExactly(WaitReason.CLIENT_SUSPECTED);
+    pool.changed.clear();
+    big.is(ClientState.ACTIVE);
+    signalled(true);
+    Set<String> tried = new TreeSet<>();
+    while (tried.size() < units / 2) {
+      pool.mayLook = pool.looked + 100;
+      List<Move> some = pool.take(JOB, units);
+      assertThat(some).as("a step goes on until its time is over").hasSize(100);
+      assertThat(pool.lastStep.more()).isTrue();
+      tried.addAll(DrainPool.keys(some));
+    }
+    // It goes again: those that were woken and not tried wait anew, the others still do.
+    big.is(ClientState.SUSPECTED);
+    pool.mayLook = Long.MAX_VALUE;
+    assertThat(pool.take(JOB, units)).isEmpty();
+    assertThat(pool.lastStep.more()).isFalse();
+    big.is(ClientState.ACTIVE);
+    tried.addAll(DrainPool.keys(pool.take(JOB, units)));
+    assertThat(tried).hasSize(units);
+    assertThat(pool.figures(JOB).paused()).isEmpty();
+    pool.audit();
+  }
+
+  @Test
   void anotherNodeGoesOnMeanwhile() {
     SegmentMount more = target.memory.getFirst();
     Node third = pool.node(MIB);

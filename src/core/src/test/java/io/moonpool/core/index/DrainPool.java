@@ -86,6 +86,9 @@ final class DrainPool implements IndexEffects, TransferEffects {
   long now = 1_000_000;
   long looked;
 
+  /** A step ends when {@link #looked} gets there. */
+  long mayLook = Long.MAX_VALUE;
+
   DrainPool(OffloadPolicy offload) {
     this(offload, 1);
   }
@@ -367,6 +370,11 @@ final class DrainPool implements IndexEffects, TransferEffects {
     return take(job, maxUnits, Long.MAX_VALUE);
   }
 
+  LaneRoom room() {
+    return new LaneRoom(
+        registry.placement().current(), watermark, evicts, random::nextLong, extents);
+  }
+
   LaneStep lastStep = new LaneStep(0, 0, 0, 0, 0, 0, 0, false, false);
 
   List<Move> take(UUID job, int maxUnits, long maxBytes) {
@@ -378,13 +386,9 @@ final class DrainPool implements IndexEffects, TransferEffects {
                 job,
                 maxUnits,
                 maxBytes,
-                new LaneRoom(
-                    registry.placement().current(), watermark, evicts, random::nextLong, extents),
+                room(),
                 now,
-                () -> {
-                  looked++;
-                  return true;
-                },
+                () -> ++looked <= mayLook,
                 (task, object, source, targets) ->
                     moves.add(
                         new Move(

@@ -16,7 +16,8 @@ import java.util.Map;
  * @param diskUnits those of them that are on disk only, and would be read from there
  * @param droppedUnits objects whose replica would be given up, since others remain
  * @param targets the segments that would take objects
- * @param blockedUnits objects that could not move now
+ * @param noRoomBytes of the objects that would find no room there, and wait for some
+ * @param blockedUnits objects that could not move now, room aside
  * @param blocked the first of these, and why
  */
 public record DrainPlan(
@@ -26,6 +27,7 @@ public record DrainPlan(
     long diskUnits,
     long droppedUnits,
     List<Target> targets,
+    long noRoomBytes,
     long blockedUnits,
     List<JobInfo.BlockedUnit> blocked) {
   /** Copies the lists. */
@@ -40,9 +42,12 @@ public record DrainPlan(
    *
    * @param segment id and name
    * @param freeBytes that are not allocated there
+   * @param roomBytes of these, what the drain may use: where the node has no disk, what is below
+   *     the high watermark
    * @param expectedBytes that it would get, about
    */
-  public record Target(JobInfo.Source segment, long freeBytes, long expectedBytes) {}
+  public record Target(
+      JobInfo.Source segment, long freeBytes, long roomBytes, long expectedBytes) {}
 
   static DrainPlan of(DrainChoice choice, Map<Long, SegmentInfo> segments, LanePlan plan) {
     List<Target> targets = new ArrayList<>();
@@ -50,7 +55,11 @@ public record DrainPlan(
       SegmentInfo segment = segments.get(room.generation());
       if (segment != null) {
         targets.add(
-            new Target(DrainChoice.source(segment), room.freeBytes(), room.expectedBytes()));
+            new Target(
+                DrainChoice.source(segment),
+                room.freeBytes(),
+                room.roomBytes(),
+                room.expectedBytes()));
       }
     }
     return new DrainPlan(
@@ -60,6 +69,7 @@ public record DrainPlan(
         plan.fromDisk(),
         plan.dropped(),
         targets,
+        plan.noRoomBytes(),
         plan.waiting(),
         plan.first().stream().map(Wording::blocked).toList());
   }

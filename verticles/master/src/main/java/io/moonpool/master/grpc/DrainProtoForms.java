@@ -95,6 +95,7 @@ final class DrainProtoForms {
         .setDiskUnits(plan.diskUnits())
         .setDroppedUnits(plan.droppedUnits())
         .addAllTargets(plan.targets().stream().map(DrainProtoForms::target).toList())
+        .setNoRoomBytes(plan.noRoomBytes())
         .setBlockedUnits(plan.blockedUnits())
         .addAllBlocked(blocked(plan.blocked()))
         .build();
@@ -104,6 +105,7 @@ final class DrainProtoForms {
     return PlannedTarget.newBuilder()
         .setSegment(segment(target.segment()))
         .setFreeBytes(target.freeBytes())
+        .setRoomBytes(target.roomBytes())
         .setExpectedBytes(target.expectedBytes())
         .build();
   }

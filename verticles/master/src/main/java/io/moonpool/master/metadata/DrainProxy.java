@@ -1,7 +1,6 @@
 package io.moonpool.master.metadata;
 
 import io.moonpool.core.allocation.AllocationResult;
-import io.moonpool.core.allocation.Placement;
 import io.moonpool.core.index.KeyHash;
 import io.moonpool.core.index.ObjectKey;
 import io.moonpool.core.index.TransferCheck;
@@ -276,27 +275,7 @@ public final class DrainProxy {
    * still take new replicas.
    */
   public Future<LanePlan> plan(LaneSpec spec) {
-    return onAll(shards -> LaneReports.survey(shards, tenants, spec))
-        .map(parts -> LaneReports.plan(parts, rooms(parts)));
-  }
-
-  private List<TargetRoom> rooms(List<LaneReports.Surveyed> parts) {
-    long bytes = parts.stream().mapToLong(LaneReports.Surveyed::bytes).sum();
-    Placement placement = owners.all().getFirst().placement();
-    List<SegmentMount> targets = parts.getFirst().targets();
-    long free = targets.stream().mapToLong(target -> freeBytes(placement, target)).sum();
-    return targets.stream()
-        .map(
-            target -> {
-              long room = freeBytes(placement, target);
-              double share = free == 0 ? 0 : (double) room / free;
-              return new TargetRoom(target.generation(), room, Math.round(bytes * share));
-            })
-        .toList();
-  }
-
-  private static long freeBytes(Placement placement, SegmentMount target) {
-    return placement.freeBytes(target.slot(), target.generation());
+    return onAll(shards -> LaneReports.survey(shards, tenants, spec)).map(LaneReports::plan);
   }
 
   /** Asks every loop. */

@@ -11,6 +11,7 @@ import java.util.List;
  * @param dropped replicas that would be removed without a transfer
  * @param waiting units that would have to wait now
  * @param targets where units would go
+ * @param noRoomBytes of the units that would find no room there, and wait for some
  * @param first units that would have to wait, and why; a few
  */
 public record LanePlan(
@@ -20,6 +21,7 @@ public record LanePlan(
     long dropped,
     long waiting,
     List<TargetRoom> targets,
+    long noRoomBytes,
     List<WaitingUnit> first) {
   /** Copies the lists. */
   public LanePlan {

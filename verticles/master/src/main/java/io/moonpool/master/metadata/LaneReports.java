@@ -3,9 +3,9 @@ package io.moonpool.master.metadata;
 import io.moonpool.core.index.DrainLanes;
 import io.moonpool.core.index.DrainSurvey;
 import io.moonpool.core.index.LaneFigures;
+import io.moonpool.core.index.LaneTarget;
 import io.moonpool.core.index.ObjectView;
 import io.moonpool.core.index.WaitReason;
-import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.master.loop.StepBudget;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ final class LaneReports {
       long fromDisk,
       long dropped,
       long waiting,
-      List<SegmentMount> targets,
+      List<LaneTarget> targets,
       List<WaitingUnit> first) {}
 
   /** Looks what a drain would do on a loop, in slices. */
@@ -91,19 +91,22 @@ final class LaneReports {
                     survey.fromDisk(),
                     survey.dropped(),
                     survey.waiting(),
-                    survey.targets(),
+                    survey.targets(shards.laneRoom()),
                     first));
   }
 
-  /** What all loops have found together. */
-  static LanePlan plan(List<Surveyed> parts, List<TargetRoom> targets) {
+  /** What all loops have found together. All of them know the same targets. */
+  static LanePlan plan(List<Surveyed> parts) {
+    long bytes = parts.stream().mapToLong(Surveyed::bytes).sum();
+    List<TargetRoom> rooms = TargetRoom.spread(bytes, parts.getFirst().targets());
     return new LanePlan(
         parts.stream().mapToLong(Surveyed::units).sum(),
-        parts.stream().mapToLong(Surveyed::bytes).sum(),
+        bytes,
         parts.stream().mapToLong(Surveyed::fromDisk).sum(),
         parts.stream().mapToLong(Surveyed::dropped).sum(),
         parts.stream().mapToLong(Surveyed::waiting).sum(),
-        targets,
+        rooms,
+        Math.max(0, bytes - rooms.stream().mapToLong(TargetRoom::expectedBytes).sum()),
         parts.stream().flatMap(part -> part.first().stream()).limit(LaneStatus.FIRST).toList());
   }
 }

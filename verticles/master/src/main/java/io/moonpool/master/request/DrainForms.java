@@ -104,7 +104,9 @@ public final class DrainForms {
                 target ->
                     source(target.segment())
                         .put("free_bytes", target.freeBytes())
+                        .put("room_bytes", target.roomBytes())
                         .put("expected_bytes", target.expectedBytes())))
+        .put("no_room_bytes", plan.noRoomBytes())
         .put("blocked_units", plan.blockedUnits())
         .put("blocked", JsonForms.array(plan.blocked(), DrainForms::blocked));
   }

@@ -99,7 +99,8 @@ public final class FakeDrains implements DrainOperations {
             2,
             3,
             4,
-            List.of(new DrainPlan.Target(SOURCE, 5, 6)),
+            List.of(new DrainPlan.Target(SOURCE, 5, 4, 6)),
+            7,
             7,
             List.of(new JobInfo.BlockedUnit("red", "k", "no_space"))));
   }

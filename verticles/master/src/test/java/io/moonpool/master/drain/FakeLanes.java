@@ -385,6 +385,6 @@ final class FakeLanes implements Lanes {
   @Override
   public Future<LanePlan> plan(LaneSpec spec) {
     return Future.succeededFuture(
-        new LanePlan(units.size(), units.size() * SIZE, 0, 0, 0, List.of(), List.of()));
+        new LanePlan(units.size(), units.size() * SIZE, 0, 0, 0, List.of(), 0, List.of()));
   }
 }

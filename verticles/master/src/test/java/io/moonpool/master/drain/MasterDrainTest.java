@@ -413,4 +413,30 @@ class MasterDrainTest {
     assertThat(status(first)).isEqualTo(SegmentStatus.OK);
     assertThat(TestMaster.await(drains().jobs())).isEmpty();
   }
+
+  @Test
+  void aPlanKnowsThatMemoryWithoutADiskIsFilledToTheHighWatermark() {
+    start(config().evictionHighWatermark(0.5));
+    TestMaster.Node first = test.node(1, 1 << 20);
+    test.put(SIZE, keys(100));
+    test.node(2, 512 << 10);
+    DrainPlan plan = TestMaster.await(drains().planJob(DrainRequest.ofNode(first.id().toString())));
+    assertThat(plan.units()).isEqualTo(100);
+    DrainPlan.Target target = plan.targets().getFirst();
+    assertThat(target.freeBytes()).isEqualTo(512 << 10);
+    assertThat(target.roomBytes()).isEqualTo(256 << 10);
+    assertThat(target.expectedBytes()).isEqualTo(256 << 10);
+    assertThat(plan.noRoomBytes()).isEqualTo(100L * SIZE - (256 << 10));
+    works(first);
+    JobInfo job = drain(DrainRequest.ofNode(first.id().toString()));
+    long moved = (256 << 10) / SIZE;
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThat(job(job.id()))
+                    .as("and the drain does just that")
+                    .matches(now -> now.succeededUnits() == moved)
+                    .matches(now -> now.blockedUnits() == 100 - moved));
+  }
 }

@@ -1,6 +1,7 @@
 package io.moonpool.app.command.client;
 
 import io.moonpool.app.drain.DrainJobs;
+import io.moonpool.app.drain.ObjectCount;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
@@ -88,32 +89,56 @@ final class DrainRows {
           "would move",
           String.format(
               Locale.ROOT,
-              "%,d objects, %,.1f MB; %,d of them from disk",
-              plan.getLong("units"),
+              "%s, %,.1f MB; %,d of them from disk",
+              ObjectCount.of(plan.getLong("units")),
               plan.getLong("bytes") / 1e6,
               plan.getLong("disk_units")));
       row(
           out,
           "would give up",
           String.format(
-              Locale.ROOT, "%,d replicas, since others remain", plan.getLong("dropped_units")));
+              Locale.ROOT,
+              plan.getLong("dropped_units") == 1
+                  ? "%,d replica, since others remain"
+                  : "%,d replicas, since others remain",
+              plan.getLong("dropped_units")));
       for (JsonObject target : list(plan.getJsonArray("targets"))) {
         row(
             out,
             "to " + target.getString("name"),
             String.format(
                 Locale.ROOT,
-                "about %,.1f MB; %,.1f MB are free",
+                "about %,.1f MB; %s",
                 target.getLong("expected_bytes") / 1e6,
-                target.getLong("free_bytes") / 1e6));
+                room(target)));
       }
       row(
           out,
           "would wait",
-          String.format(Locale.ROOT, "%,d objects", plan.getLong("blocked_units")));
+          ObjectCount.of(plan.getLong("blocked_units")) + noRoom(plan.getLong("no_room_bytes")));
       DrainJobs.blocked(plan.getJsonArray("blocked")).forEach(unit -> out.println("    " + unit));
     }
     out.flush();
+  }
+
+  /** What a drain may use of a target. */
+  private static String room(JsonObject target) {
+    long free = target.getLong("free_bytes");
+    long room = target.getLong("room_bytes");
+    String all = String.format(Locale.ROOT, "%,.1f MB are free", free / 1e6);
+    return room == free
+        ? all
+        : all
+            + String.format(
+                Locale.ROOT,
+                ", %,.1f MB of them below the high watermark: its node has no disk",
+                room / 1e6);
+  }
+
+  private static String noRoom(long bytes) {
+    return bytes == 0
+        ? ""
+        : String.format(Locale.ROOT, ", and %,.1f MB for which no target has room", bytes / 1e6);
   }
 
   private static void row(PrintWriter out, String name, String value) {
