@@ -15,14 +15,9 @@ import io.moonpool.protocol.frame.FrameCaller;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +44,16 @@ final class TaskSession {
   private static final int MAX_SETTLED_AT_ONCE = 1_000;
 
   /**
+   * So many tasks are settled together while enough others of their group are here: as many as the
+   * master hands out together. A call costs both sides and the master's journal about the same for
+   * one task and for eight, and takes that time from the transfers.
+   */
+  private static final int SETTLED_TOGETHER = MAX_AHEAD / 2;
+
+  /** How long a task that has ended waits for others to be settled with. */
+  private static final long LINGER_MILLIS = 5;
+
+  /**
    * So many calls settle tasks at once. An answer waits until what was settled is durable at the
    * master; who waited for it with the next call would add that to each task.
    */
@@ -63,10 +68,7 @@ final class TaskSession {
   private final Runnable slotFreed;
   private final MasterLine line;
   private final Vertx vertx;
-  private final ArrayDeque<Waiting> queue = new ArrayDeque<>();
-
-  /** How many tasks of a group run. */
-  private final Map<UUID, Integer> runningOf = new HashMap<>();
+  private final TaskQueue queue = new TaskQueue();
 
   private final Promise<Void> ended = Promise.promise();
   private final List<Ended> toSettle = new ArrayList<>();
@@ -80,9 +82,7 @@ final class TaskSession {
   private int running;
   private boolean starting;
   private boolean settlesSoon;
-
-  /** A task that has not begun. */
-  private record Waiting(ReplicaTask task, long untilNanos) {}
+  private boolean lingers;
 
   /** A task that has ended. */
   private record Ended(ReplicaTask task, SettledTask settled) {
@@ -125,10 +125,14 @@ final class TaskSession {
 
   /** Waits for tasks, if there is room for some and it does not do so already. */
   void ask() {
-    int wanted = slots.free() + MAX_AHEAD - queue.size();
-    if (waiting || leaving || !current || wanted < MAX_AHEAD / 2) {
+    // What waits here beside a free slot may not run beside others of its group: a task of another
+    // group may, so the slot is not spoken for.
+    int free = slots.free();
+    int ahead = Math.max(0, MAX_AHEAD - queue.size());
+    if (waiting || leaving || !current || (free == 0 && ahead < MAX_AHEAD / 2)) {
       return;
     }
+    int wanted = free + ahead;
     waiting = true;
     line.granted(
             Calls.TAKE_TASKS,
@@ -152,7 +156,7 @@ final class TaskSession {
     if (leaving) {
       refuse(task);
     } else {
-      queue.add(new Waiting(task, untilNanos));
+      queue.add(task, untilNanos);
     }
   }
 
@@ -168,38 +172,26 @@ final class TaskSession {
       return;
     }
     starting = true;
-    for (Waiting next = next(); next != null; next = next()) {
-      start(next.task, next.untilNanos);
+    while (slots.free() > 0) {
+      TaskQueue.Waiting next = queue.start();
+      if (next == null) {
+        break;
+      }
+      start(next.task(), next.untilNanos());
     }
     starting = false;
-  }
-
-  private @Nullable Waiting next() {
-    if (slots.free() == 0) {
-      return null;
-    }
-    for (Iterator<Waiting> all = queue.iterator(); all.hasNext(); ) {
-      Waiting each = all.next();
-      if (runningOf.getOrDefault(each.task.group(), 0) < each.task.atOnce()) {
-        all.remove();
-        return each;
-      }
-    }
-    return null;
   }
 
   private void start(ReplicaTask task, long untilNanos) {
     slots.take();
     running++;
-    runningOf.merge(task.group(), 1, Integer::sum);
     executor
         .run(task, untilNanos)
         .onComplete(
             done -> {
               slots.give();
               running--;
-              runningOf.computeIfPresent(
-                  task.group(), (group, count) -> count == 1 ? null : count - 1);
+              queue.ended(task);
               if (done.failed()) {
                 settle(task, done.cause());
               } else {
@@ -227,13 +219,26 @@ final class TaskSession {
 
   private void enqueue(Ended task) {
     toSettle.add(task);
-    if (!settlesSoon) {
+    if (settlesSoon) {
+      return;
+    }
+    if (leaving || toSettle.size() >= SETTLED_TOGETHER || !queue.outlasts(task.task)) {
       // What ends in one turn of the loop is told in one call.
       settlesSoon = true;
       vertx.runOnContext(
           now -> {
             settlesSoon = false;
             settleNext();
+          });
+    } else if (!lingers) {
+      lingers = true;
+      vertx.setTimer(
+          LINGER_MILLIS,
+          fired -> {
+            lingers = false;
+            if (!settlesSoon) {
+              settleNext();
+            }
           });
     }
   }
@@ -256,13 +261,17 @@ final class TaskSession {
             : line.persistently(Calls.SETTLE_TASKS, request);
     answer.onComplete(
         settled -> {
-          settling--;
+          boolean heldBack = settling-- == MAX_SETTLING;
           if (settled.succeeded()) {
             follow(some, settled.result());
           } else {
             some.stream().filter(Ended::succeeded).forEach(each -> stats.unsettled.increment());
           }
-          settleNext();
+          if (heldBack) {
+            settleNext();
+          } else {
+            endIfOver();
+          }
         });
   }
 
@@ -309,10 +318,10 @@ final class TaskSession {
    */
   Future<Void> leave() {
     leaving = true;
-    while (!queue.isEmpty()) {
-      refuse(queue.remove().task);
+    for (ReplicaTask task = queue.remove(); task != null; task = queue.remove()) {
+      refuse(task);
     }
-    endIfOver();
+    settleNext(); // what waited for others to be settled with
     return ended.future();
   }
 

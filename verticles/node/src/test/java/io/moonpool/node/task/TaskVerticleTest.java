@@ -25,6 +25,7 @@ import io.moonpool.protocol.call.ReplicaTarget;
 import io.moonpool.protocol.call.ReplicaTask;
 import io.moonpool.protocol.call.SettledOffload;
 import io.moonpool.protocol.call.SettledPromotion;
+import io.moonpool.protocol.call.SettledTask;
 import io.moonpool.protocol.frame.ConnectionLimit;
 import io.vertx.core.net.NetServerOptions;
 import java.lang.foreign.MemorySegment;
@@ -527,6 +528,27 @@ class TaskVerticleTest {
   }
 
   @Test
+  void aGroupWithManyTasksDelaysNoOther() throws Exception {
+    master.describe(silent(SECOND_TARGET));
+    deploy(4);
+    inMemory(1, 1_000, 0);
+    List<ReplicaTask> many = new ArrayList<>();
+    for (UUID group : List.of(UUID.randomUUID(), UUID.randomUUID(), UUID.randomUUID())) {
+      for (int i = 0; i < 20; i++) {
+        many.add(move(group, 1, memory(0), 1, 1_000, GRANT_MILLIS, at(SECOND_TARGET, 0)));
+      }
+    }
+    many.forEach(task -> master.offer(1, task));
+    await().untilAsserted(() -> assertThat(tasks.stats().running()).isEqualTo(3));
+
+    assertThat(
+            run(move(UUID.randomUUID(), 1, memory(0), 1, 1_000, GRANT_MILLIS, at(TARGET, 4_096))))
+        .isEqualTo(ErrorCode.OK);
+
+    assertThat(tasks.stats().running()).as("the others still do").isEqualTo(3);
+  }
+
+  @Test
   void aNodeThatEndsGivesBackWhatHasNotBegun() throws Exception {
     master.describe(silent(SECOND_TARGET));
     deploy(8);
@@ -557,6 +579,27 @@ class TaskVerticleTest {
 
     assertThat(master.settleCalls()).hasSize(3);
     await().untilAsserted(() -> assertThat(tasks.stats().succeeded()).isEqualTo(1));
+  }
+
+  @Test
+  void tasksAreSettledTogetherWhileOthersOfTheirGroupWait() throws Exception {
+    deploy(4);
+    inMemory(1, 1_000, 0);
+    UUID group = UUID.randomUUID();
+    List<ReplicaTask> many = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      many.add(move(group, 1, memory(0), 1, 1_000, GRANT_MILLIS, at(TARGET, i * 1_000L)));
+    }
+    synchronized (master) {
+      many.forEach(task -> master.offer(1, task));
+    }
+
+    await().untilAsserted(() -> assertThat(master.settled()).hasSize(many.size()));
+
+    assertThat(master.settled().stream().map(SettledTask::taskId))
+        .as("in the order in which they ended")
+        .containsExactlyElementsOf(many.stream().map(ReplicaTask::taskId).toList());
+    assertThat(master.settleCalls()).hasSizeLessThan(many.size());
   }
 
   @Test
