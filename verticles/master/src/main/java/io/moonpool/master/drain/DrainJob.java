@@ -11,10 +11,7 @@ import io.moonpool.model.JobStatus;
 import io.moonpool.model.SegmentInfo;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -48,8 +45,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Belongs to the control loop. It has no clock and no thread of its own, so that tests drive it.
  * Somewhat longer than others: what each event does depends on the same few fields, and what does
- * not is in {@link JobSources}, {@link LaneRing}, {@link UnitTries}, {@link JobTimers} and {@link
- * JobView}.
+ * not is in {@link JobSources}, {@link LaneRing}, {@link UnitsUnderWay}, {@link UnitTries}, {@link
+ * JobTimers} and {@link JobView}.
  */
 final class DrainJob {
   private static final Logger LOG = LoggerFactory.getLogger(DrainJob.class);
@@ -60,31 +57,12 @@ final class DrainJob {
   /** Most units that one lane is asked for at once. */
   private static final int MAX_TAKE = 64;
 
-  /**
-   * Units that a node has beyond those that may be under way, so that a slot that becomes free is
-   * taken again at once. Half of them are handed out together.
-   */
-  private static final int MAX_AHEAD = 16;
-
-  /** No unit is handed out ahead while those that a node has are of so many bytes together. */
-  private static final long MAX_AHEAD_BYTES = 32L << 20;
-
-  /** Most units whose end is being recorded while others take their slots. */
-  private static final int MAX_RETURNED = 1_024;
-
   private static final String RUNNING = "objects move away";
   private static final String LEASES = "waits for the last reader of what has moved";
 
   /** Failures of the way to the target: another try at once would take the same way. */
   private static final Set<ErrorCode> UNREACHABLE =
       Set.of(ErrorCode.TRANSFER_FAIL, ErrorCode.RPC_FAIL);
-
-  /**
-   * A unit that is under way.
-   *
-   * @param opening which opening of the lanes it comes from
-   */
-  private record Active(int lane, int opening, LaneUnit started) {}
 
   private final UUID id;
   private final DrainRequest request;
@@ -96,18 +74,7 @@ final class DrainJob {
   private final JobFigures figures;
   private final JobFigures before = new JobFigures();
 
-  /** What is under way, by task. */
-  private final Map<UUID, Active> active = new HashMap<>();
-
-  /** Those of them that only wait for their end to be recorded. */
-  private final Set<UUID> returned = new HashSet<>();
-
-  /** The sizes of the others, which nodes have. */
-  private long bytesAtNodes;
-
-  /** Units that may be handed out ahead. */
-  private final int ahead;
-
+  private final UnitsUnderWay units;
   private final UnitTries tries = new UnitTries();
   private final JobTimers timers;
   private LaneRing ring = new LaneRing(0);
@@ -160,7 +127,10 @@ final class DrainJob {
     this.targets = List.copyOf(targets);
     this.timers = new JobTimers(clock, stallMillis);
     // Several nodes cannot keep one concurrency by themselves, and a rate is kept here.
-    this.ahead = this.sources.areOfOneNode() && request.maxBytesPerSecond() == 0 ? MAX_AHEAD : 0;
+    this.units =
+        new UnitsUnderWay(
+            request.maxConcurrency(),
+            this.sources.areOfOneNode() && request.maxBytesPerSecond() == 0);
     this.deadlineAtMillis = deadlineAtMillis;
     this.figures = figures;
     this.before.add(figures);
@@ -200,11 +170,7 @@ final class DrainJob {
 
   /** Units that are under way; what a node has beyond the concurrency is still to come. */
   int activeUnits() {
-    return returned.size() + Math.min(atNodes(), request.maxConcurrency());
-  }
-
-  private int atNodes() {
-    return active.size() - returned.size();
+    return units.active();
   }
 
   int maxConcurrency() {
@@ -213,12 +179,12 @@ final class DrainJob {
 
   /** True when nothing can change any more once it has ended. */
   boolean idle() {
-    return active.isEmpty() && questions == 0;
+    return units.isEmpty() && questions == 0;
   }
 
   /** The tasks of the units that are under way. */
   Set<UUID> activeTasks() {
-    return Set.copyOf(active.keySet());
+    return units.tasks();
   }
 
   /** The job as it is now: asks its lanes what waits. */
@@ -361,30 +327,15 @@ final class DrainJob {
     }
   }
 
-  /** How many units are to be asked for. */
-  private int freeSlots() {
-    int free = request.maxConcurrency() - atNodes() - requested;
-    boolean few = free + ahead >= (ahead + 1) / 2 && bytesAtNodes < MAX_AHEAD_BYTES;
-    return few ? free + ahead : free;
-  }
-
-  /** Larger units are asked for one by one, as those that were started before tell their size. */
-  private long maxBytes() {
-    long available = limit.available(clock.nowMillis());
-    return ahead == 0
-        ? available
-        : Math.min(available, Math.max(1, MAX_AHEAD_BYTES - bytesAtNodes));
-  }
-
   /** Asks the lanes that may have something, in turn, for as many units as there are free slots. */
   private void pump() {
-    while (running() && freeSlots() > 0 && mayStart()) {
+    while (running() && units.free(requested) > 0 && mayStart()) {
       int ready = ring.ready();
       if (ready == 0) {
         break;
       }
       int lane = ring.ask();
-      int share = Math.max(1, (freeSlots() + ready - 1) / ready);
+      int share = Math.max(1, Math.ceilDiv(units.free(requested), ready));
       ask(lane, Math.min(share, MAX_TAKE));
     }
     if (running()) {
@@ -412,12 +363,12 @@ final class DrainJob {
     return waitMillis == 0;
   }
 
-  private void ask(int lane, int units) {
-    requested += units;
+  private void ask(int lane, int wanted) {
+    requested += wanted;
     questions++;
     int attempt = opened;
     lanes
-        .take(lane, id, units, maxBytes())
+        .take(lane, id, wanted, units.maxBytes(limit.available(clock.nowMillis())))
         .onComplete(
             done -> {
               if (done.succeeded()) {
@@ -430,7 +381,7 @@ final class DrainJob {
               if (attempt != opened || !open) {
                 return;
               }
-              requested -= units;
+              requested -= wanted;
               if (done.succeeded()) {
                 took(lane, done.result());
               } else {
@@ -475,9 +426,9 @@ final class DrainJob {
       lanes.revoke(started.transfer());
       return;
     }
-    limit.take(started.transfer().object().size());
-    bytesAtNodes += started.transfer().object().size();
-    active.put(started.transfer().taskId(), new Active(lane, opening, started));
+    UnitsUnderWay.Unit unit = new UnitsUnderWay.Unit(lane, opening, started);
+    limit.take(unit.bytes());
+    units.add(unit);
     around.submit(this, started);
   }
 
@@ -486,33 +437,26 @@ final class DrainJob {
    * made durable, so that the journal's latency is not added to each unit's.
    */
   void unitReturned(Task task) {
-    Active done = active.get(task.id);
-    if (returned.size() < MAX_RETURNED && done != null && returned.add(task.id)) {
-      bytesAtNodes -= done.started.transfer().object().size();
+    if (units.returned(task.id)) {
       pump();
     }
   }
 
   /** The task of a unit has ended. */
   void unitEnded(Task task) {
-    boolean wasReturned = returned.remove(task.id);
-    Active ended = active.remove(task.id);
+    UnitsUnderWay.Unit ended = units.ended(task.id);
     if (ended == null) {
       return;
     }
-    if (!wasReturned) {
-      bytesAtNodes -= ended.started.transfer().object().size();
-    }
-    UnitRef unit = ended.started.unit();
     switch (task.code) {
       case OK -> {
         figures.succeededUnits++;
-        figures.migratedBytes += ended.started.transfer().object().size();
-        left(unit);
+        figures.migratedBytes += ended.bytes();
+        left(ended.ref());
       }
       case OBJECT_NOT_FOUND, INVALID_VERSION -> {
         figures.goneUnits++;
-        left(unit);
+        left(ended.ref());
       }
       default -> failed(ended, task);
     }
@@ -528,25 +472,25 @@ final class DrainJob {
     timers.progress();
   }
 
-  private void failed(Active ended, Task task) {
+  private void failed(UnitsUnderWay.Unit ended, Task task) {
     figures.failedAttempts++;
     if (!open) {
-      if (sources.isLost(ended.started.unit().sourceGeneration())) {
+      if (sources.isLost(ended.ref().sourceGeneration())) {
         figures.lostUnits++;
       }
       return;
     }
-    UnitRef unit = ended.started.unit();
+    UnitRef unit = ended.ref();
     int failures = tries.failed(unit);
     long delayMillis = UNREACHABLE.contains(task.code) ? around.retryDelayMillis(failures) : 0;
     if (failures >= UnitTries.MAX) {
       figures.failedUnits++;
       tries.givenUp(unit, task);
-      if (ended.opening == opened) {
-        lanes.fail(ended.lane, id, unit);
+      if (ended.opening() == opened) {
+        lanes.fail(ended.lane(), id, unit);
       }
       timers.progress();
-    } else if (delayMillis > 0 && ended.opening == opened) {
+    } else if (delayMillis > 0 && ended.opening() == opened) {
       timers.later(
           delayMillis,
           () -> {
@@ -559,10 +503,10 @@ final class DrainJob {
   }
 
   /** Has a unit tried again. Lanes that were opened after it started find it by themselves. */
-  private void again(Active failed) {
-    if (open && failed.opening == opened) {
-      lanes.again(failed.lane, id, failed.started.unit());
-      ring.changed(failed.lane);
+  private void again(UnitsUnderWay.Unit failed) {
+    if (open && failed.opening() == opened) {
+      lanes.again(failed.lane(), id, failed.ref());
+      ring.changed(failed.lane());
     }
   }
 
@@ -570,7 +514,7 @@ final class DrainJob {
 
   /** When no lane has a unit to start and none is under way: is that the end? */
   private void checkCompletion() {
-    if (active.isEmpty() && requested == 0 && timers.delays() == 0 && ring.ready() == 0) {
+    if (units.isEmpty() && requested == 0 && timers.delays() == 0 && ring.ready() == 0) {
       count();
     }
   }
@@ -604,7 +548,7 @@ final class DrainJob {
 
   private void counted(LaneStatus now) {
     view.counted(now);
-    if (!active.isEmpty() || requested > 0 || timers.delays() > 0 || ring.ready() > 0) {
+    if (!units.isEmpty() || requested > 0 || timers.delays() > 0 || ring.ready() > 0) {
       changed();
     } else if (now.isEmpty()) {
       end(JobStatus.SUCCEEDED, "nothing is left on its segments");
@@ -621,7 +565,7 @@ final class DrainJob {
   }
 
   private String underWay() {
-    return active.isEmpty() ? "" : activeUnits() + " objects are under way; ";
+    return units.isEmpty() ? "" : Wording.objects(activeUnits(), "is", "are") + " under way; ";
   }
 
   /** A source is about to be unmounted, with what is on it. */
@@ -652,21 +596,21 @@ final class DrainJob {
     JobSources.Departure departure = sources.went(now, tries);
     if (departure.units() > 0) {
       // What is under way may have been written in time: it is counted when its task ends.
-      long underWay =
-          active.values().stream()
-              .filter(unit -> sources.isLost(unit.started.unit().sourceGeneration()))
-              .count();
+      long underWay = units.count(unit -> sources.isLost(unit.sourceGeneration()));
       figures.lostUnits += Math.max(0, departure.toLose() - underWay);
       end(
           JobStatus.FAILED,
-          departure.names() + " went away with " + departure.units() + " objects");
+          departure.names() + " went away with " + Wording.objects(departure.units()));
     } else if (departure.rehoming() > 0) {
       end(
           JobStatus.FAILED,
           departure.names()
               + " went away before "
-              + departure.rehoming()
-              + " objects that have moved were on the disk of their new home");
+              + Wording.objects(departure.rehoming())
+              + (departure.rehoming() == 1 ? " that has moved was" : " that have moved were")
+              + " on the disk of "
+              + (departure.rehoming() == 1 ? "its" : "their")
+              + " new home");
     } else if (sources.allDeparted()) {
       end(JobStatus.SUCCEEDED, "nothing was left on " + departure.names() + " when it went away");
     } else {

@@ -12,6 +12,12 @@ import org.jspecify.annotations.Nullable;
  * asked last. Belongs to the control loop.
  */
 final class JobView {
+  /** How long a job goes on before its rate tells anything. */
+  private static final long SETTLED_MILLIS = 500;
+
+  /** Units per second below which the rate is what is left of an average that forgets. */
+  private static final double SLOWEST = 1e-3;
+
   private final UUID id;
   private final DrainRequest request;
   private final List<UUID> targets;
@@ -26,6 +32,7 @@ final class JobView {
   private long movedAtCount;
 
   private long updatedAtMillis;
+  private final long startedMillis;
 
   JobView(
       UUID id,
@@ -41,6 +48,7 @@ final class JobView {
     this.updatedAtMillis = createdAtMillis;
     this.figures = figures;
     this.clock = clock;
+    this.startedMillis = clock.nowMillis();
     this.unitRate = new ProgressRate(figures.movedAway(), clock.nowMillis());
     this.byteRate = new ProgressRate(figures.migratedBytes, clock.nowMillis());
   }
@@ -73,10 +81,7 @@ final class JobView {
     double unitsPerSecond = unitRate.perSecond(figures.movedAway(), nowMillis);
     double bytesPerSecond = byteRate.perSecond(figures.migratedBytes, nowMillis);
     long remaining = remaining(status, active);
-    long remainingMillis =
-        status.terminal() || remaining == 0
-            ? 0
-            : unitsPerSecond > 0 ? (long) (remaining / unitsPerSecond * 1_000) : -1;
+    long remainingMillis = remainingMillis(status, remaining, active, unitsPerSecond, nowMillis);
     List<JobInfo.BlockedUnit> named = new ArrayList<>(tries.first());
     named.addAll(Wording.waiting(left));
     return new JobInfo(
@@ -103,6 +108,21 @@ final class JobView {
         remainingMillis,
         named,
         message);
+  }
+
+  /**
+   * How long it takes at the rate of late; -1 when nobody can tell: it has just begun, all that is
+   * left waits, or it has ended before all was done.
+   */
+  private long remainingMillis(
+      JobStatus status, long remaining, int active, double unitsPerSecond, long nowMillis) {
+    if (remaining == 0 && rehoming(status) == 0) {
+      return 0;
+    }
+    boolean known = active > 0 && nowMillis - startedMillis >= SETTLED_MILLIS;
+    return known && !status.terminal() && unitsPerSecond >= SLOWEST
+        ? Math.round(remaining / unitsPerSecond * 1_000)
+        : -1;
   }
 
   /** How many units are thought to be left: what was counted last, without what went since. */

@@ -20,6 +20,16 @@ final class Wording {
     return new String(key, StandardCharsets.UTF_8);
   }
 
+  /** A number of objects. */
+  static String objects(long count) {
+    return count + (count == 1 ? " object" : " objects");
+  }
+
+  /** A number of objects and what it does. */
+  static String objects(long count, String verbOfOne, String verbOfMany) {
+    return objects(count) + " " + (count == 1 ? verbOfOne : verbOfMany);
+  }
+
   private static String sentence(WaitReason reason) {
     return switch (reason) {
       case WRITE_IN_PROGRESS -> "objects are being written";
@@ -59,14 +69,17 @@ final class Wording {
       reasons.add(sentence(reason));
     }
     if (now.waitingForSpace() > 0) {
-      reasons.add(now.waitingForSpace() + " objects wait for room on a target");
+      reasons.add(objects(now.waitingForSpace(), "waits", "wait") + " for room on a target");
     }
     if (now.waitingForObject() > 0) {
-      reasons.add(now.waitingForObject() + " objects are being written, copied or moved");
+      reasons.add(objects(now.waitingForObject(), "is", "are") + " being written, copied or moved");
     }
     if (now.rehoming() > 0) {
       reasons.add(
-          now.rehoming() + " objects have moved and are not on the disk of their new home yet");
+          objects(now.rehoming(), "has", "have")
+              + " moved and "
+              + (now.rehoming() == 1 ? "is not on the disk of its" : "are not on the disk of their")
+              + " new home yet");
     }
     return (reasons.isEmpty() ? "waits" : "waits: " + String.join(", ", reasons))
         + first(waiting(now));
@@ -74,8 +87,8 @@ final class Wording {
 
   /** What failed for good. */
   static String failed(JobFigures figures, UnitTries tries) {
-    return figures.failedUnits
-        + " objects could not be moved in "
+    return objects(figures.failedUnits)
+        + " could not be moved in "
         + UnitTries.MAX
         + " tries"
         + first(tries.first());

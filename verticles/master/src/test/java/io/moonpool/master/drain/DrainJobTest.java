@@ -178,7 +178,7 @@ class DrainJobTest {
     assertThat(end.failedUnits()).isEqualTo(1);
     assertThat(end.succeededUnits()).isEqualTo(3);
     assertThat(end.migratedBytes()).isEqualTo(3 * FakeLanes.SIZE);
-    assertThat(end.message()).contains("1 objects", "key-2", "FILE_OPEN_FAIL");
+    assertThat(end.message()).contains("1 object could", "key-2", "FILE_OPEN_FAIL");
     assertThat(end.blocked()).singleElement().extracting("key").isEqualTo("key-2");
     assertThat(drain.status("a")).as("readable, no new data").isEqualTo(SegmentStatus.DRAINING);
     assertThat(lanes.revoked).as("each attempt gives its target back").hasSize(3);
@@ -288,7 +288,7 @@ class DrainJobTest {
     assertThat(waits.succeededUnits()).isEqualTo(2);
     assertThat(waits.blockedUnits()).isEqualTo(1);
     assertThat(waits.blocked()).containsExactly(new JobInfo.BlockedUnit("", "big", "no_space"));
-    assertThat(waits.message()).contains("room", "big");
+    assertThat(waits.message()).contains("1 object waits for room on a target", "big");
     int takes = lanes.takes;
     int statuses = lanes.statuses;
     int timers = drain.clock.timersSet();
@@ -297,12 +297,39 @@ class DrainJobTest {
     assertThat(lanes.statuses).isEqualTo(statuses);
     assertThat(drain.clock.timersSet()).as("no timer but the deadline").isEqualTo(timers);
 
+    assertThat(drain.job(job).remainingMillis())
+        .as("nobody can tell how long it waits")
+        .isEqualTo(-1);
+    lanes.block(1, "bigger", memory);
+    drain.laneChanged(1, job);
+    assertThat(drain.job(job).message()).contains("2 objects wait for room on a target");
+    lanes.unblock(1, "bigger");
+    takes = lanes.takes;
+
     lanes.unblock(0, "big");
     drain.laneChanged(0, job);
     assertThat(lanes.takes).isEqualTo(takes + 1);
+    drain.laneChanged(1, job);
     drain.work(node);
     assertThat(drain.job(job).status()).isEqualTo(JobStatus.SUCCEEDED);
-    assertThat(drain.job(job).succeededUnits()).isEqualTo(3);
+    assertThat(drain.job(job).succeededUnits()).isEqualTo(4);
+    assertThat(drain.job(job).remainingMillis()).isZero();
+  }
+
+  @Test
+  void timeLeftIsNotToldBeforeThereIsARateNorWhenTheJobHasEndedEarly() {
+    add(100);
+    UUID job = drainA();
+    drain.settle(node, drain.take(node, 1).getFirst().taskId(), ErrorCode.OK);
+    assertThat(drain.job(job).remainingMillis()).as("it has just begun").isEqualTo(-1);
+    for (int i = 0; i < 50; i++) {
+      drain.clock.advance(20);
+      drain.settle(node, drain.take(node, 1).getFirst().taskId(), ErrorCode.OK);
+    }
+    assertThat(drain.job(job).remainingMillis()).isBetween(800L, 1_200L);
+    drain.scheduler.cancel(job);
+    assertThat(drain.job(job).remainingUnits()).isPositive();
+    assertThat(drain.job(job).remainingMillis()).isEqualTo(-1);
   }
 
   @Test
@@ -438,7 +465,7 @@ class DrainJobTest {
 
     JobInfo end = drain.job(job);
     assertThat(end.status()).isEqualTo(JobStatus.FAILED);
-    assertThat(end.message()).contains("1 objects have moved", "disk of their new home");
+    assertThat(end.message()).contains("1 object has moved and is not on the disk of its new home");
     assertThat(end.rehomingUnits()).isEqualTo(1);
     assertThat(drain.status("a")).isEqualTo(SegmentStatus.DRAINING);
   }
