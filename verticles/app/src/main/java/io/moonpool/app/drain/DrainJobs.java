@@ -31,7 +31,7 @@ public final class DrainJobs {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final long RETRY_MILLIS = 500;
-  private static final long LOOK_MILLIS = 10_000;
+  private static final long LOOK_MILLIS = 1_000;
 
   private final MasterRest rest;
 
@@ -121,8 +121,9 @@ public final class DrainJobs {
    * restart.
    *
    * @param limit how long, at most
-   * @param listener is told how the job is, again and again
-   * @return the job as it was told last: it has not ended when the time was over
+   * @param listener is told how the job is, at least once a second while the master is there, also
+   *     when nothing has changed
+   * @return the job as it is then: it has not ended when the time was over
    */
   public JsonObject follow(String id, Duration limit, Consumer<JsonObject> listener)
       throws InterruptedException {
@@ -138,6 +139,8 @@ public final class DrainJobs {
           JsonObject now = events.next(waitMillis(endNanos));
           if (now != null) {
             last = now;
+          }
+          if (now != null || !events.isOver()) {
             listener.accept(last);
           }
         }
@@ -150,7 +153,19 @@ public final class DrainJobs {
         Thread.sleep(Math.min(RETRY_MILLIS, waitMillis(endNanos)));
       }
     }
-    return last;
+    return hasEnded(last) ? last : latest(id, last);
+  }
+
+  /** A job that nobody waits for any more: what was told last may be old. */
+  private JsonObject latest(String id, JsonObject last) {
+    try {
+      return job(id);
+    } catch (StoreException e) {
+      if (!isAway(e)) {
+        throw e;
+      }
+      return last;
+    }
   }
 
   private static boolean isAway(StoreException failure) {

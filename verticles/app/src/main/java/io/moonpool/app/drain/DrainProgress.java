@@ -5,11 +5,11 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /**
- * Tells how far a drain is: on a terminal by a bar that changes, elsewhere by a line for each
- * status and now and then one in between. One thread.
+ * Tells how far a drain is: on a terminal by a bar that changes, elsewhere by a line whenever
+ * something has changed, a new status and the end at once, all else every few seconds. One thread.
  */
 public final class DrainProgress {
-  private static final long LINE_NANOS = 5_000_000_000L;
+  private static final long LINE_NANOS = 3_000_000_000L;
   private static final int BAR = 24;
 
   /** What a terminal shows in one line; what is longer would not be drawn over. */
@@ -19,6 +19,7 @@ public final class DrainProgress {
   private final boolean terminal;
   private final String what;
   private String status = "";
+  private String printed = "";
   private long printedNanos;
   private boolean drawn;
 
@@ -34,19 +35,28 @@ public final class DrainProgress {
     this.what = what;
   }
 
-  /** The job is so now. */
+  /**
+   * The job is so now. To be called again after a while though nothing may have changed: what came
+   * too soon after a line to have one of its own is told then.
+   */
   public void show(JsonObject job, long nowNanos) {
     String now = job.getString("status", "");
-    if (terminal) {
-      out.print("\r" + fitted(line(job)));
-      drawn = true;
-      out.flush();
-    } else if (!now.equals(status) || nowNanos - printedNanos >= LINE_NANOS) {
-      out.println(line(job));
-      out.flush();
-      printedNanos = nowNanos;
+    String line = line(job);
+    if (line.equals(printed)) {
+      return;
     }
+    if (terminal) {
+      out.print("\r" + fitted(line));
+      drawn = true;
+    } else if (!now.equals(status) || nowNanos - printedNanos >= LINE_NANOS) {
+      out.println(line);
+      printedNanos = nowNanos;
+    } else {
+      return;
+    }
+    out.flush();
     status = now;
+    printed = line;
   }
 
   /** Nothing more is to be told. */
@@ -74,13 +84,13 @@ public final class DrainProgress {
     String line =
         String.format(
             Locale.ROOT,
-            "  %s [%s%s] %3d %%  %,d of %,d objects  %,.1f MB",
+            "  %s [%s%s] %3d %%  %,d of %s  %,.1f MB",
             what,
             "#".repeat(filled),
             "-".repeat(BAR - filled),
             (int) (part * 100),
             done,
-            total,
+            ObjectCount.of(total),
             job.getLong("migrated_bytes", 0L) / 1e6);
     return ended ? line + "  " + job.getString("status") : line + rate(job) + waits(job);
   }
@@ -120,17 +130,25 @@ public final class DrainProgress {
     long bytes = job.getLong("migrated_bytes");
     return String.format(
         Locale.ROOT,
-        "%,d objects moved, %,.1f MB in %.1f s%s%s%s",
-        job.getLong("succeeded_units"),
+        "%s moved, %,.1f MB in %.1f s%s%s%s",
+        ObjectCount.of(job.getLong("succeeded_units")),
         bytes / 1e6,
         millis / 1e3,
         millis == 0 ? "" : String.format(Locale.ROOT, " (%,.1f MB/s)", bytes / 1e3 / millis),
-        count(job, "dropped_units", "were given up here, since all others have them"),
-        count(job, "gone_units", "were removed or overwritten meanwhile"));
+        count(
+            job,
+            "dropped_units",
+            "was given up here, since all others have it",
+            "were given up here, since all others have them"),
+        count(
+            job,
+            "gone_units",
+            "was removed or overwritten meanwhile",
+            "were removed or overwritten meanwhile"));
   }
 
-  private static String count(JsonObject job, String figure, String what) {
+  private static String count(JsonObject job, String figure, String one, String many) {
     long count = job.getLong(figure, 0L);
-    return count == 0 ? "" : String.format(Locale.ROOT, "; %,d %s", count, what);
+    return count == 0 ? "" : String.format(Locale.ROOT, "; %,d %s", count, count == 1 ? one : many);
   }
 }

@@ -27,6 +27,7 @@ class DrainJobsTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final AtomicInteger streams = new AtomicInteger();
+  private final AtomicInteger quietLooks = new AtomicInteger();
   private HttpServer server;
   private MasterRest rest;
 
@@ -71,6 +72,10 @@ class DrainJobsTest {
         request.response().write("event: succeeded\nda");
         request.response().end("ta: " + job("succeeded", 4, 0) + "\n\n");
       }
+    } else if (request.path().endsWith("/quiet/events")) {
+      request.response().setChunked(true).write(":\n\n");
+    } else if (request.path().endsWith("/quiet")) {
+      request.response().end(job("running", quietLooks.getAndAdd(3), 4).toBuffer());
     } else if (request.path().endsWith("/j")) {
       request.response().end(job("running", 0, 4).toBuffer());
     } else {
@@ -93,7 +98,7 @@ class DrainJobsTest {
     JsonObject last =
         new DrainJobs(rest).follow("j", LIMIT, job -> told.add(job.getLong("succeeded_units")));
     assertThat(last.getString("status")).isEqualTo("succeeded");
-    assertThat(told).containsExactly(0L, 1L, 4L);
+    assertThat(told.stream().distinct()).containsExactly(0L, 1L, 4L);
     assertThat(streams).hasValue(2);
   }
 
@@ -129,6 +134,7 @@ class DrainJobsTest {
     lines.show(job("running", 1, 3), 1);
     lines.show(job("running", 2, 2), 2);
     lines.show(job("succeeded", 4, 0), 3);
+    lines.show(job("succeeded", 4, 0), 4);
     lines.done();
     assertThat(text.toString().lines())
         .containsExactly(
@@ -136,6 +142,47 @@ class DrainJobsTest {
             "  node-1 [########################] 100 %  4 of 4 objects  4.0 MB  succeeded");
     assertThat(DrainProgress.summary(job("succeeded", 4, 0)))
         .isEqualTo("4 objects moved, 4.0 MB in 2.0 s (2.0 MB/s)");
+  }
+
+  @Test
+  void withoutATerminalEachChangeIsToldButNotTooOften() {
+    StringWriter text = new StringWriter();
+    DrainProgress lines = new DrainProgress(new PrintWriter(text), false, "node-1");
+    long second = 1_000_000_000;
+    lines.show(job("running", 0, 4), 0);
+    lines.show(job("running", 1, 3), second);
+    lines.show(job("running", 2, 2), 2 * second);
+    // Nothing happens any more, and it is told again: the last change is not lost.
+    lines.show(job("running", 2, 2), 3 * second);
+    lines.show(job("running", 2, 2), 60 * second);
+    JsonObject waits = job("running", 2, 2).put("active_units", 0).put("blocked_units", 2);
+    lines.show(waits.put("message", "waits: 2 objects wait for room on a target"), 61 * second);
+    assertThat(text.toString().lines().map(line -> line.substring(line.indexOf(']') + 2).strip()))
+        .containsExactly(
+            "0 %  0 of 4 objects  0.0 MB  2.5 MB/s  91 s left",
+            "50 %  2 of 4 objects  2.0 MB  2.5 MB/s  91 s left",
+            "50 %  2 of 4 objects  2.0 MB  2.5 MB/s  91 s left"
+                + "  waits: 2 objects wait for room on a target");
+  }
+
+  @Test
+  void whoseTimeIsOverIsToldHowTheJobIsThenAndNotHowItWas() throws Exception {
+    // The stream says nothing; the job itself has gone on.
+    JsonObject last = new DrainJobs(rest).follow("quiet", Duration.ofMillis(50), told -> {});
+    assertThat(last.getLong("succeeded_units")).isEqualTo(3);
+  }
+
+  @Test
+  void oneObjectIsOne() {
+    JsonObject one = job("succeeded", 1, 0).put("dropped_units", 1).put("gone_units", 1);
+    assertThat(DrainProgress.summary(one))
+        .startsWith("1 object moved,")
+        .contains("; 1 was given up here, since all others have it")
+        .contains("; 1 was removed or overwritten meanwhile");
+    assertThat(
+            new DrainProgress(new PrintWriter(new StringWriter()), false, "n")
+                .line(job("running", 0, 1)))
+        .contains("0 of 1 object ");
   }
 
   @Test
