@@ -54,7 +54,9 @@ public final class TransferBench {
    * @param inFlight transfers under way at a time; 1 measures latency
    * @param rounds how often transport and reference take turns
    * @param roundMillis how long each turn takes
-   * @param windowBytes through how much memory on either side transfers go, one after the other
+   * @param windowBytes through how much memory on either side transfers go, one after the other;
+   *     each turn goes on where the one before ended
+   * @param gets whether gets are measured, too
    */
   public record Options(
       List<String> transports,
@@ -62,7 +64,8 @@ public final class TransferBench {
       int[] inFlight,
       int rounds,
       long roundMillis,
-      long windowBytes) {
+      long windowBytes,
+      boolean gets) {
     /** The figures that the project compares itself by. */
     public static Options standard() {
       return new Options(
@@ -71,7 +74,8 @@ public final class TransferBench {
           new int[] {1, 16},
           15,
           100,
-          WINDOW_BYTES);
+          WINDOW_BYTES,
+          true);
     }
   }
 
@@ -95,7 +99,8 @@ public final class TransferBench {
             args.length > 4 ? numbers(args[4]) : standard.inFlight,
             args.length > 0 ? Integer.parseInt(args[0]) : standard.rounds,
             args.length > 1 ? Long.parseLong(args[1]) : standard.roundMillis,
-            standard.windowBytes);
+            standard.windowBytes,
+            true);
     new TransferBench(options).run(figure -> System.out.println(figure));
   }
 
@@ -119,8 +124,11 @@ public final class TransferBench {
         Transports transports =
             Transports.start(vertx, TransferConfig.client().withTransports(List.of(transport)))
                 .await();
-        // Of the kind that the peer lends: the memory itself must not make the difference.
-        Region region = transports.allocate(options.windowBytes);
+        // What the copies of the reference go to, of the kind that the peer lends: the memory
+        // itself
+        // must not make the difference. Over tcp it is the peer's.
+        long otherBytes = transport.equals("tcp") ? 1 : options.windowBytes;
+        Region region = transports.allocate(otherBytes);
         Run run =
             new Run(
                 transports,
@@ -182,6 +190,12 @@ public final class TransferBench {
     private final MemorySegment local;
     private final MemorySegment other;
 
+    /** Where the next transfer begins. */
+    private long at;
+
+    /** The same for the reference. */
+    private long referenceAt;
+
     Run(
         Transports transports,
         Context context,
@@ -202,7 +216,9 @@ public final class TransferBench {
       for (int bytes : options.sizes) {
         for (int inFlight : options.inFlight) {
           action.accept(true, bytes, inFlight);
-          action.accept(false, bytes, inFlight);
+          if (options.gets) {
+            action.accept(false, bytes, inFlight);
+          }
         }
       }
     }
@@ -248,13 +264,13 @@ public final class TransferBench {
     private double loop(Reference reference, int bytes, boolean latency, long nanos)
         throws IOException {
       Meter meter = new Meter(latency);
-      long at = 0;
       for (long now = meter.start; now - meter.start < nanos; ) {
         long before = now;
-        reference.move(at);
+        referenceAt = fitting(referenceAt, bytes);
+        reference.move(referenceAt);
         now = System.nanoTime();
         meter.record(now - before);
-        at = next(at, bytes);
+        referenceAt += bytes;
       }
       return meter.nanos();
     }
@@ -274,7 +290,6 @@ public final class TransferBench {
       private final Promise<Double> result;
       private final PeerSegment segment = peer.segment();
       private final Meter meter;
-      private long at;
       private int running;
       private boolean starting;
 
@@ -299,13 +314,14 @@ public final class TransferBench {
           }
           long before = now;
           running++;
+          at = fitting(at, bytes);
           MemorySegment slice = local.asSlice(at, bytes);
           long deadline = now + TimeUnit.SECONDS.toNanos(10);
           Future<Void> transfer =
               put
                   ? transports.put(slice, segment, at, deadline)
                   : transports.get(slice, segment, at, deadline);
-          at = next(at, bytes);
+          at += bytes;
           if (transfer.succeeded()) {
             now = System.nanoTime();
             ended(now - before);
@@ -382,8 +398,9 @@ public final class TransferBench {
     void move(long at) throws IOException;
   }
 
-  private long next(long at, int bytes) {
-    return at + 2L * bytes > options.windowBytes ? 0 : at + bytes;
+  /** The next place in the window for so many bytes. */
+  private long fitting(long at, int bytes) {
+    return at + bytes > options.windowBytes ? 0 : at;
   }
 
   private static double median(double[] values) {

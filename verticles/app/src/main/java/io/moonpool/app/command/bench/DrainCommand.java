@@ -11,6 +11,7 @@ import io.moonpool.app.shell.ExitCode;
 import io.moonpool.app.shell.Folders;
 import io.moonpool.bench.disk.RawReads;
 import io.moonpool.bench.transfer.TransferBench;
+import io.moonpool.bench.transfer.TransferFigure;
 import io.moonpool.client.ClientOptions;
 import io.moonpool.client.MoonpoolClient;
 import io.moonpool.client.WriteOptions;
@@ -339,36 +340,29 @@ final class DrainCommand implements Callable<Integer> {
    * that no cache holds it; many at once are shown only.
    */
   private double rawPuts(int bytes, long windowBytes) throws InterruptedException {
-    double reference = rawPuts(bytes, concurrency, windowBytes);
-    if (concurrency != MANY) {
-      rawPuts(bytes, MANY, windowBytes);
-    }
-    return reference;
-  }
-
-  private double rawPuts(int bytes, int inFlight, long windowBytes) throws InterruptedException {
-    double[] rate = new double[1];
+    int[] inFlight = concurrency == MANY ? new int[] {MANY} : new int[] {concurrency, MANY};
     try {
-      new TransferBench(
-              new TransferBench.Options(
-                  List.of(transport),
-                  new int[] {bytes},
-                  new int[] {inFlight},
-                  ROUNDS,
-                  ROUND_MILLIS,
-                  windowBytes))
-          .run(
-              figure -> {
-                if (figure.put()) {
-                  rate[0] = figure.gigabytesPerSecond();
-                }
-              });
+      List<TransferFigure> all =
+          new TransferBench(
+                  new TransferBench.Options(
+                      List.of(transport),
+                      new int[] {bytes},
+                      inFlight,
+                      ROUNDS,
+                      ROUND_MILLIS,
+                      windowBytes,
+                      false))
+              .run(
+                  figure ->
+                      told(
+                          "plain puts, " + figure.inFlight() + " at once",
+                          figure.gigabytesPerSecond()));
+      return all.getFirst().gigabytesPerSecond();
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
       throw new CommandFailure(ExitCode.FAILED, "plain puts failed: " + e.getMessage());
     }
-    return told("plain puts, " + inFlight + " at once", rate[0]);
   }
 
   private double rawReads(Path folder, int bytes) throws IOException, InterruptedException {

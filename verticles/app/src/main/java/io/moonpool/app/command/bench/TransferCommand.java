@@ -60,7 +60,8 @@ final class TransferCommand implements Callable<Integer> {
             inFlight.stream().mapToInt(Integer::intValue).toArray(),
             rounds,
             roundMillis,
-            TransferBench.WINDOW_BYTES);
+            TransferBench.WINDOW_BYTES,
+            true);
     List<JsonObject> measured = new ArrayList<>();
     new TransferBench(options)
         .run(
