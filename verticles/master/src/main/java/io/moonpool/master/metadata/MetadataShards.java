@@ -380,6 +380,7 @@ final class MetadataShards implements IndexEffects {
 
   /** What is done when its time has come: unfinished writes, freed space, pins, eviction. */
   private void look() {
+    loop.meter().mark("a look at what is due");
     floors.look();
     index.refuseFloors(floors.isFailed());
     evictor.look();
