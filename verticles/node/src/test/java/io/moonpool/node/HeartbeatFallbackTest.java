@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class HeartbeatFallbackTest {
   private static final long ACTIVE_MILLIS = 3_000;
-  private static final long INTERVAL_MILLIS = 100;
+  private static final long INTERVAL_MILLIS = 50;
 
   @TempDir Path directory;
   private Cluster cluster;

@@ -46,6 +46,7 @@ final class DocumentedCluster implements AutoCloseable {
     // A session that a busy machine runs slowly outlives neither its writes nor its leases.
     settings.put("lease_ttl_ms", "120000");
     settings.put("write_grant_ms", "120000");
+    settings.put("rehearsal", "false");
     Map<String, String> ready = start(folder, "master", "master", settings);
     masterPort = ready.get("rpc");
     words.put("50051", masterPort);

@@ -70,11 +70,11 @@ class HeartbeatRigIT {
 
   @Test
   void timesTheEndOfAClient() throws IOException, InterruptedException {
-    JsonObject figures = run("s3", "--active-ttl-ms=6000", "--suspicion-ttl-ms=4000").figures();
+    JsonObject figures = run("s3", "--active-ttl-ms=5000", "--suspicion-ttl-ms=2500").figures();
     assertThat(figures.getLong("keys_end")).isEqualTo(20_000 - 20_000 / 3);
     assertThat(figures.getLong("offline")).isOne();
-    assertThat(figures.getDouble("died_suspected_ms")).isGreaterThan(5_700);
-    assertThat(figures.getDouble("died_offline_ms")).isGreaterThan(9_700);
+    assertThat(figures.getDouble("died_suspected_ms")).isGreaterThan(4_700);
+    assertThat(figures.getDouble("died_offline_ms")).isGreaterThan(7_200);
   }
 
   @Test

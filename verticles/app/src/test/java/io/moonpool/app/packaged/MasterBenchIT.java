@@ -40,6 +40,7 @@ class MasterBenchIT {
             List.of(
                 "bench",
                 "master",
+                "--cold",
                 "--seconds=1",
                 "--json=" + json,
                 "--html=" + folder.resolve("page.html")));
@@ -124,7 +125,7 @@ class MasterBenchIT {
 
   private JsonObject replay(String... more) throws IOException, InterruptedException {
     Path json = folder.resolve("replay.json");
-    List<String> line = new ArrayList<>(List.of("bench", "replay", "--json=" + json));
+    List<String> line = new ArrayList<>(List.of("bench", "replay", "--cold", "--json=" + json));
     line.addAll(List.of(more));
     if (!line.stream().anyMatch(each -> each.startsWith("--pool-gib"))) {
       line.add("--pool-gib=32");

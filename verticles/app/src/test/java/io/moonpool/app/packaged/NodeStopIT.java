@@ -47,6 +47,7 @@ class NodeStopIT {
       settings.put(name + "_port", "0");
     }
     settings.put("offload_on_evict", "true");
+    settings.put("rehearsal", "false");
     master = ServerProcess.start(FatJar.JAVA, "master", "master", folder, settings, 256);
     port = Integer.parseInt(master.awaitReady(LIMIT).get("rpc"));
     client =

@@ -95,6 +95,11 @@ final class MasterCommand implements Callable<Integer> {
   private @Nullable Integer heapMebibytes;
 
   @Option(
+      names = "--cold",
+      description = "Measure masters that have not rehearsed their calls before, for quick trials.")
+  private boolean cold;
+
+  @Option(
       names = "--reference",
       paramLabel = "FILE",
       description = {
@@ -169,7 +174,7 @@ final class MasterCommand implements Callable<Integer> {
 
   private MasterFigures run(MasterSettings settings, ReferenceFigures beside, PrintWriter out)
       throws IOException, InterruptedException {
-    BenchMasters masters = BenchMasters.inNewFolder(heapMebibytes);
+    BenchMasters masters = BenchMasters.inNewFolder(heapMebibytes, cold);
     out.printf("logs are in %s%n", masters.folder());
     out.flush();
     return masters.measure(

@@ -88,6 +88,11 @@ final class ReplayCommand implements Callable<Integer> {
       description = "Share of the memory that one eviction frees. Default: 0.05.")
   private double evictionRatio;
 
+  @Option(
+      names = "--cold",
+      description = "Measure masters that have not rehearsed their calls before, for quick trials.")
+  private boolean cold;
+
   @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON.")
   private @Nullable Path json;
 
@@ -157,7 +162,7 @@ final class ReplayCommand implements Callable<Integer> {
             speed,
             leaseMillis,
             evictionRatio);
-    BenchMasters masters = BenchMasters.inNewFolder(null);
+    BenchMasters masters = BenchMasters.inNewFolder(null, cold);
     out.printf("logs are in %s%n", masters.folder());
     out.flush();
     return masters.measure(

@@ -38,21 +38,25 @@ public final class BenchMasters implements MasterStarter {
 
   private final Path folder;
   private final @Nullable Integer heapMebibytes;
+  private final boolean cold;
   private int started;
 
-  private BenchMasters(Path folder, @Nullable Integer heapMebibytes) {
+  private BenchMasters(Path folder, @Nullable Integer heapMebibytes, boolean cold) {
     this.folder = folder;
     this.heapMebibytes = heapMebibytes;
+    this.cold = cold;
   }
 
   /**
    * Masters whose files are in a new temporary folder, which stays.
    *
    * @param heapMebibytes their largest heap; null to choose by the number of keys
+   * @param cold they do not rehearse their calls
    * @throws IOException when there can be no such folder
    */
-  public static BenchMasters inNewFolder(@Nullable Integer heapMebibytes) throws IOException {
-    return new BenchMasters(Files.createTempDirectory("moonpool-bench-"), heapMebibytes);
+  public static BenchMasters inNewFolder(@Nullable Integer heapMebibytes, boolean cold)
+      throws IOException {
+    return new BenchMasters(Files.createTempDirectory("moonpool-bench-"), heapMebibytes, cold);
   }
 
   /** Where their files are. */
@@ -180,8 +184,9 @@ public final class BenchMasters implements MasterStarter {
         "--fill=" + pool.fill());
   }
 
-  private static Map<String, String> settings(Map<String, String> wanted) {
+  private Map<String, String> settings(Map<String, String> wanted) {
     Map<String, String> settings = new LinkedHashMap<>(wanted);
+    settings.put("rehearsal", String.valueOf(!cold));
     settings.put("cluster_id", "bench");
     settings.put("rpc_host", HOST);
     for (String name : List.of("rpc", "grpc", "heartbeat", "http")) {

@@ -190,7 +190,7 @@ public final class HeartbeatCommand implements Callable<Integer> {
 
   private HeartbeatFigures run(HeartbeatSettings settings, Ablation without, PrintWriter out)
       throws IOException, InterruptedException {
-    BenchMasters masters = BenchMasters.inNewFolder(heapMebibytes);
+    BenchMasters masters = BenchMasters.inNewFolder(heapMebibytes, cold);
     out.printf(
         Locale.ROOT,
         "master with %,d keys in %,d MiB; logs are in %s%n",
@@ -235,7 +235,6 @@ public final class HeartbeatCommand implements Callable<Integer> {
 
   private Map<String, String> masterSettings() {
     return Map.of(
-        "rehearsal", String.valueOf(!cold),
         "client_active_ttl_ms", String.valueOf(activeTtlMillis),
         "client_suspicion_ttl_ms", String.valueOf(suspicionTtlMillis));
   }
