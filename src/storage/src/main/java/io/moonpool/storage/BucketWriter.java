@@ -121,8 +121,8 @@ public final class BucketWriter {
    *     append it to the next one; {@code OBJECT_ALREADY_EXISTS} when the disk has this version;
    *     {@code CHECKSUM_MISMATCH} when the bytes are not those that the record's checksum is of;
    *     {@code NO_AVAILABLE_HANDLE} when space must be made first; {@code UNABLE_OFFLOADING} when
-   *     the store takes no objects now. After any other error, and when the file system itself ran
-   *     out of space, the bucket is given up: {@link #isClosed}
+   *     the store takes no objects now, or can never hold this one. After any other error, and when
+   *     the file system itself ran out of space, the bucket is given up: {@link #isClosed}
    */
   public StoreResult append(ObjectRecord object, MemorySegment value, long nowMillis) {
     if (value.byteSize() != object.length()) {
@@ -190,6 +190,11 @@ public final class BucketWriter {
 
   private StoreResult roomFor(ObjectRecord object) {
     long wanted = Blocks.up(object.length()) + Blocks.BYTES;
+    if (wanted > state.quotaBytes) {
+      return StoreResult.error(
+          ErrorCode.UNABLE_OFFLOADING,
+          object + " is larger than the quota of " + state.quotaBytes + " bytes");
+    }
     long used = state.usedBytes() + writtenBytes();
     if (used + wanted > state.quotaBytes) {
       return StoreResult.error(

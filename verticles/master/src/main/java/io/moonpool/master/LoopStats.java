@@ -45,6 +45,7 @@ record LoopStats(
         objects.evictedObjects(),
         objects.evictedBytes(),
         objects.reapedWrites(),
+        objects.offloads(),
         objects.promotions(),
         heartbeat.pings()
             + listeners.stream().mapToLong(ApiVerticle::pings).sum()

@@ -31,6 +31,7 @@ public interface MasterStats {
    * @param evictedObjects objects that eviction took memory from
    * @param evictedBytes bytes that eviction freed
    * @param reapedWrites unfinished writes that timed out
+   * @param offloads objects that are copied from memory to disks
    * @param promotions objects that came back from disks into memory, or did not
    * @param pings answered, over any port
    * @param clients registered nodes by state, every state present
@@ -54,6 +55,7 @@ public interface MasterStats {
       long evictedObjects,
       long evictedBytes,
       long reapedWrites,
+      OffloadFigures offloads,
       PromotionFigures promotions,
       long pings,
       Map<ClientState, Integer> clients,
@@ -96,6 +98,33 @@ public interface MasterStats {
       int mountsRunning,
       int mountsWaiting,
       int rampingSegments) {}
+
+  /**
+   * Objects that are copied from memory to the disks of their nodes.
+   *
+   * @param waiting for the node that has memory and disk
+   * @param open taken by nodes and not settled
+   * @param toRetry could not be taken or stored, and wait to be tried again
+   * @param retried of these, queued again since the start
+   * @param stored are on disk
+   * @param failed could not be stored, each time counted
+   */
+  record OffloadFigures(
+      long waiting, long open, long toRetry, long retried, long stored, long failed) {
+    /** None. */
+    public static final OffloadFigures NONE = new OffloadFigures(0, 0, 0, 0, 0, 0);
+
+    /** The sum of both. */
+    public OffloadFigures plus(OffloadFigures other) {
+      return new OffloadFigures(
+          waiting + other.waiting,
+          open + other.open,
+          toRetry + other.toRetry,
+          retried + other.retried,
+          stored + other.stored,
+          failed + other.failed);
+    }
+  }
 
   /**
    * Objects on disk that are read often and come back into memory. All that were admitted wait, are

@@ -89,6 +89,9 @@ final class DiskFloors {
     /** Versions, by row, of objects that wait until there is room among these. */
     final Int2LongLinkedOpenHashMap kept = new Int2LongLinkedOpenHashMap();
 
+    /** Objects in memory that it could not take, or could not store. */
+    final RetryQueue retries = new RetryQueue();
+
     /** The last offload that was settled has failed. */
     boolean failing;
 

@@ -130,14 +130,18 @@ final class Evictions {
         && core.segments.isAllocatable(slot, core.slots.generation(slot));
   }
 
-  /** Whether an object goes to a disk before its last replica in memory goes. */
+  /**
+   * Whether an object goes to a disk before its last replica in memory goes. Where that is done
+   * when writes end, one that is on no disk was not taken by it then: it gets another chance, but
+   * only from a disk that is well, since its memory is wanted.
+   */
   private boolean offloadsFirst(int row) {
-    boolean wanted = policy.onEvict() || objects.has(row, ObjectRows.KEPT);
-    if (!policy.enabled() || !wanted || objects.has(row, ObjectRows.OFFLOADING)) {
+    if (!policy.enabled() || objects.has(row, ObjectRows.OFFLOADING)) {
       return false;
     }
     boolean possible = false;
     boolean kept = objects.has(row, ObjectRows.KEPT);
+    boolean stays = kept || policy.onEvict();
     for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
       int slot = replicas.slot(r);
       long generation = core.slots.generation(slot);
@@ -147,7 +151,8 @@ final class Evictions {
               : core.segments.isLive(slot, generation))) {
         return false;
       }
-      possible |= isEvictable(r) && core.offloads.hasDisk(r);
+      possible |=
+          isEvictable(r) && (stays ? core.segments.diskSlotOf(slot) >= 0 : core.retries.isWell(r));
     }
     return possible;
   }
@@ -155,7 +160,7 @@ final class Evictions {
   /** Queues an object for offload; answers whether its other replicas may go. */
   private boolean offload(int row) {
     boolean full = queuedInCycle >= policy.queueLimit() * policy.capRatio();
-    boolean force = policy.force() && !objects.has(row, ObjectRows.KEPT);
+    boolean force = (policy.force() || !policy.onEvict()) && !objects.has(row, ObjectRows.KEPT);
     if (force && full) {
       return true;
     }

@@ -57,6 +57,7 @@ final class IndexCore {
   final Evictions evictions;
   final DiskFloors floors;
   final Offloads offloads;
+  final OffloadRetries retries;
   final ReplicaAdditions additions;
   final Transfers transfers;
   final Promotions promotions;
@@ -112,6 +113,7 @@ final class IndexCore {
     evictions = new Evictions(this);
     floors = new DiskFloors(this);
     offloads = new Offloads(this);
+    retries = new OffloadRetries(this);
     additions = new ReplicaAdditions(this);
     transfers = new Transfers(this);
     promotions = new Promotions(this);

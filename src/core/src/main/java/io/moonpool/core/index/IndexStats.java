@@ -36,6 +36,8 @@ public final class IndexStats {
   long offloadDeferredBytes;
   long offloadsStored;
   long offloadsFailed;
+  long offloadsToRetry;
+  long offloadsRetried;
   long offloadsOverdue;
   long replicasAdded;
   long replicasReaped;
@@ -237,6 +239,16 @@ public final class IndexStats {
   /** Objects that nodes could not store. */
   public long offloadsFailed() {
     return offloadsFailed;
+  }
+
+  /** Objects that wait to be copied to a disk which could not take or store them. */
+  public long offloadsToRetry() {
+    return offloadsToRetry;
+  }
+
+  /** Objects of these that were queued for their disk again. */
+  public long offloadsRetried() {
+    return offloadsRetried;
   }
 
   /** Objects whose memory nodes did not give back in time. */

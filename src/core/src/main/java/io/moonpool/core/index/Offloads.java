@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An object has one at a time that holds a source; a key has at most one that is open per disk.
  * Their number is bounded by the queue limit and by what nodes take at once.
+ *
+ * <p>An object that its disk could not take or could not store is remembered by the disk, and
+ * queued again when the disk takes objects and its time has come: {@link OffloadRetries}.
  */
 final class Offloads {
   private enum State {
@@ -54,6 +57,9 @@ final class Offloads {
 
     /** Bytes that an eviction waits for; 0 when none does. */
     final long deferredBytes;
+
+    /** How often a disk has failed to store the object before. */
+    private int failures;
 
     private State state = State.WAITING;
     private boolean hasSource = true;
@@ -114,17 +120,19 @@ final class Offloads {
 
   /** A write has ended: its object is offloaded, unless that is left to eviction. */
   void written(int row) {
-    if (policy.enabled() && !policy.onEvict()) {
-      offer(row);
+    if (policy.enabled() && !policy.onEvict() && !offer(row, 0)) {
+      core.retries.refused(row);
     }
   }
 
-  private void offer(int row) {
+  /** Queues an object that a disk has failed to store so often; answers whether it did. */
+  boolean offer(int row, int failures) {
     for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
-      if (enqueue(row, r, false)) {
-        return;
+      if (enqueue(row, r, false, failures)) {
+        return true;
       }
     }
+    return false;
   }
 
   /** Has an object copied that goes with its memory otherwise, if its node has a disk for it. */
@@ -134,13 +142,12 @@ final class Offloads {
     }
   }
 
-  /** Whether the node of a replica in memory has a disk, be it in use or not. */
-  boolean hasDisk(int replica) {
-    return core.segments.diskSlotOf(replicas.slot(replica)) >= 0;
-  }
-
   /** Has a complete replica in memory copied to its node's disk; answers whether it will be. */
   boolean enqueue(int row, int replica, boolean forEviction) {
+    return enqueue(row, replica, forEviction, 0);
+  }
+
+  private boolean enqueue(int row, int replica, boolean forEviction, int failures) {
     int slot = core.segments.diskSlotOf(replicas.slot(replica));
     if (slot < 0
         || objects.has(row, ObjectRows.OFFLOADING)
@@ -158,6 +165,7 @@ final class Offloads {
     Offload offload =
         new Offload(
             disk, hash, objects.version(row), row, replica, forEviction ? objects.size(row) : 0);
+    offload.failures = failures;
     replicas.references(replica, replicas.references(replica) + 1);
     objects.set(row, ObjectRows.OFFLOADING);
     byRow.put(row, offload);
@@ -191,6 +199,7 @@ final class Offloads {
     int taken = 0;
     if (disk != null) {
       core.rehoming.enqueueKept(disk);
+      core.retries.queue(disk, max);
     }
     while (disk != null && taken < max && !disk.waiting.isEmpty()) {
       Offload offload = disk.waiting.removeFirst();
@@ -403,6 +412,10 @@ final class Offloads {
       core.stats.offloadsFailed++;
       disk.failing = true;
     }
+    if (complete && objects.version(row) == version && !(stored && code == ErrorCode.OK)) {
+      // Also one that the disk must make dead first, since it was to leave the disk before.
+      core.retries.failed(disk, row, offload == null ? 1 : offload.failures + 1);
+    }
     if (complete && objects.version(row) != version) {
       // A later write was not offloaded while this one was open.
       written(row);
@@ -443,6 +456,7 @@ final class Offloads {
     disk.waiting.clear();
     orphans.addAll(disk.open);
     disk.open.clear();
+    core.retries.gone(disk);
   }
 
   /** When a node must have stopped to read, in milliseconds; or {@link Long#MAX_VALUE}. */

@@ -137,7 +137,7 @@ class DisksTest {
     assertThat(take(10)).isEmpty();
     pool.segments.apply(new SegmentChange.OffloadChanged(DISK_SLOT, generation, true));
     pool.put("again", terms(), MEMORY_SLOT);
-    assertThat(take(10)).hasSize(1);
+    assertThat(keys(take(10))).containsExactly("again", "full");
   }
 
   @Test
@@ -584,6 +584,123 @@ class DisksTest {
     pool.now += TestPool.LEASE;
     assertThat(pool.evict(EvictionTier.UNPINNED, 99)).isEqualTo(2);
     assertThat(pool.has("draining")).isTrue();
+  }
+
+  // Trying again
+
+  private void accepting(boolean accepting) {
+    pool.segments.apply(new SegmentChange.OffloadChanged(DISK_SLOT, generation, accepting));
+  }
+
+  private long toRetry() {
+    return pool.index.stats().offloadsToRetry();
+  }
+
+  private List<String> keys(List<Task> tasks) {
+    return tasks.stream().map(Task::key).toList();
+  }
+
+  @Test
+  void whatADiskFailedToStoreIsAskedForAgainLaterAndLater() {
+    node();
+    long version = pool.put("k", terms(), MEMORY_SLOT);
+    long delay = 1_000;
+    for (int failures = 1; failures < 9; failures++) {
+      assertThat(take(10)).as("attempt %d", failures).hasSize(1);
+      assertThat(settle("k", version, false)).isEqualTo(ErrorCode.OK);
+      assertThat(toRetry()).isOne();
+      pool.now += delay - 1;
+      assertThat(take(10)).as("before its time").isEmpty();
+      pool.now++;
+      delay = Math.min(2 * delay, 30_000);
+    }
+    assertThat(take(10)).hasSize(1);
+    assertThat(settle("k", version, true)).isEqualTo(ErrorCode.OK);
+    assertThat(types("k")).containsExactly(ReplicaType.MEMORY, ReplicaType.LOCAL_DISK);
+    assertThat(toRetry()).isZero();
+    assertThat(pool.index.stats().offloadsRetried()).isEqualTo(8);
+  }
+
+  @Test
+  void whatADiskDidNotTakeIsAskedForAsSoonAsItTakesObjects() {
+    node();
+    accepting(false);
+    pool.put("a", terms(), MEMORY_SLOT);
+    pool.put("b", terms(), MEMORY_SLOT);
+    pool.now += 100_000;
+    assertThat(take(10)).isEmpty();
+    assertThat(toRetry()).isEqualTo(2);
+    accepting(true);
+    assertThat(keys(take(10))).containsExactlyInAnyOrder("a", "b");
+    assertThat(toRetry()).isZero();
+  }
+
+  @Test
+  void whatDidNotFitIntoTheQueueFollows() {
+    node();
+    for (int i = 0; i < 2 * LIMIT; i++) {
+      pool.put("k" + i, terms(), MEMORY_SLOT);
+    }
+    assertThat(pool.index.stats().offloadsWaiting()).isEqualTo(LIMIT);
+    assertThat(toRetry()).isEqualTo(LIMIT);
+    assertThat(take(LIMIT)).hasSize(LIMIT);
+    assertThat(take(LIMIT)).hasSize(LIMIT);
+    assertThat(toRetry()).isZero();
+  }
+
+  @Test
+  void whatIsGoneOrOverwrittenIsNotAskedForAgain() {
+    node();
+    accepting(false);
+    pool.put("removed", terms(), MEMORY_SLOT);
+    pool.put("overwritten", terms(), MEMORY_SLOT);
+    pool.put("evicted", terms(), MEMORY_SLOT);
+    pool.evict(EvictionTier.UNPINNED, 99);
+    pool.put("stays", terms(), MEMORY_SLOT);
+    pool.put("removed later", terms(), MEMORY_SLOT);
+    pool.index.remove(key("removed later"), true, pool.now);
+    accepting(true);
+    assertThat(keys(take(10))).containsExactly("stays");
+    assertThat(toRetry()).isZero();
+    unmount(DISK_SLOT);
+    assertThat(toRetry()).isZero();
+  }
+
+  @Test
+  void beyondTheBoundAnEvictionHasThemCopiedFirst() {
+    node();
+    accepting(false);
+    int objects = 3 * LIMIT;
+    for (int i = 0; i < objects; i++) {
+      pool.put("k" + i, terms(), MEMORY_SLOT);
+    }
+    assertThat(toRetry()).isEqualTo(LIMIT);
+    accepting(true);
+    int copied = 0;
+    for (Task task : take(LIMIT)) {
+      assertThat(settle(task.key(), task.version(), true)).isEqualTo(ErrorCode.OK);
+      copied++;
+    }
+    assertThat(copied).isEqualTo(LIMIT);
+    while (copied < objects) {
+      pool.index.beginEviction();
+      pool.index.evict(EvictionTier.UNPINNED, 1, Long.MAX_VALUE, pool.now, () -> true);
+      for (Task task : take(LIMIT)) {
+        assertThat(settle(task.key(), task.version(), true)).isEqualTo(ErrorCode.OK);
+        copied++;
+      }
+    }
+    assertThat(pool.index.stats().objects()).as("none was lost").isEqualTo(objects);
+  }
+
+  @Test
+  void aDiskThatFailsDoesNotKeepMemoryFromBeingFreed() {
+    node();
+    long version = pool.put("k", terms(), MEMORY_SLOT);
+    take(10);
+    settle("k", version, false);
+    assertThat(pool.evict(EvictionTier.UNPINNED, 99)).isOne();
+    assertThat(pool.has("k")).isFalse();
   }
 
   // A segment that its node takes back

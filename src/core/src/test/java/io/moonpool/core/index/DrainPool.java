@@ -311,6 +311,7 @@ final class DrainPool implements IndexEffects, TransferEffects {
   }
 
   int offload(Node node, int max, boolean stored) {
+    makeDead(node);
     Map<String, Long> tasks = new HashMap<>();
     index.takeOffloads(
         node.disk.slot(),
@@ -323,6 +324,21 @@ final class DrainPool implements IndexEffects, TransferEffects {
             index.settleOffload(
                 TestPool.key(key), version, node.disk.slot(), node.disk.generation(), stored, now));
     return tasks.size();
+  }
+
+  /** A node makes dead what is to leave its disk. */
+  private void makeDead(Node node) {
+    Map<Long, Long> dead = new HashMap<>();
+    index.takeDropped(
+        node.disk.slot(),
+        node.disk.generation(),
+        Integer.MAX_VALUE,
+        now,
+        (tenant, key, offset, length, version) ->
+            dead.put(new ObjectKey().set(key, offset, length, tenant).hash(), version));
+    dead.forEach(
+        (hash, version) ->
+            index.ackDropped(node.disk.slot(), node.disk.generation(), hash, version, now));
   }
 
   boolean has(String key) {

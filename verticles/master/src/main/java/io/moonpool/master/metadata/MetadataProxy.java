@@ -518,7 +518,24 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
       reaped += stats.writesReaped();
     }
     return new MetadataStats(
-        objects, quarantined, evicted, evictedBytes, reaped, promotionFigures());
+        objects, quarantined, evicted, evictedBytes, reaped, offloadFigures(), promotionFigures());
+  }
+
+  private MasterStats.OffloadFigures offloadFigures() {
+    MasterStats.OffloadFigures sum = MasterStats.OffloadFigures.NONE;
+    for (MetadataShards owner : owners.all()) {
+      IndexStats stats = owner.index().stats();
+      sum =
+          sum.plus(
+              new MasterStats.OffloadFigures(
+                  stats.offloadsWaiting(),
+                  stats.offloadsOpen(),
+                  stats.offloadsToRetry(),
+                  stats.offloadsRetried(),
+                  stats.offloadsStored(),
+                  stats.offloadsFailed()));
+    }
+    return sum;
   }
 
   private MasterStats.PromotionFigures promotionFigures() {

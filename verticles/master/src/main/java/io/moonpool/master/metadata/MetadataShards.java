@@ -62,6 +62,7 @@ final class MetadataShards implements IndexEffects {
   private final SplittableRandom random;
   private final Evictor evictor;
   private final SpaceWaiters space;
+  private final RetryLog retries;
 
   private final ObjectKey key = new ObjectKey();
   private final ExtentList extents = new ExtentList();
@@ -114,6 +115,7 @@ final class MetadataShards implements IndexEffects {
     this.evicts = config.evictionRatio() > 0;
     this.evictor = new Evictor(config, this, usage, need, neighbours::comingBytes);
     this.space = new SpaceWaiters(loop, this, config.putSpaceWaitMillis());
+    this.retries = new RetryLog(loop.name());
     this.located = new LocatedObjectSink(config.leaseTtlMillis());
     this.promotes = config.promotion().onHit();
     this.writeGrantMillis = config.writeGrantMillis();
@@ -384,6 +386,7 @@ final class MetadataShards implements IndexEffects {
     floors.look();
     index.refuseFloors(floors.isFailed());
     evictor.look();
+    retries.look(index.stats().offloadsToRetry(), nowMillis());
     if (promotes) {
       index.promotions().room(evictor.hasRoom());
       index.promotions().retry(CANDIDATES_A_LOOK, nowMillis());

@@ -10,6 +10,7 @@ import io.moonpool.master.MasterStats;
  * @param evictedObjects objects that eviction took memory from
  * @param evictedBytes bytes that eviction freed
  * @param reapedWrites unfinished writes that timed out
+ * @param offloads objects that are copied to disks
  * @param promotions objects that came back into memory, or did not
  */
 public record MetadataStats(
@@ -18,4 +19,5 @@ public record MetadataStats(
     long evictedObjects,
     long evictedBytes,
     long reapedWrites,
+    MasterStats.OffloadFigures offloads,
     MasterStats.PromotionFigures promotions) {}

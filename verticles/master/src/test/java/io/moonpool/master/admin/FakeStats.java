@@ -30,6 +30,7 @@ public final class FakeStats implements MasterStats {
         4_004,
         5_005,
         6_006,
+        new OffloadFigures(101, 102, 103, 104, 105, 106),
         new PromotionFigures(71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82),
         7_007,
         Map.of(ClientState.ACTIVE, 3, ClientState.SUSPECTED, 2, ClientState.OFFLINE, 1),

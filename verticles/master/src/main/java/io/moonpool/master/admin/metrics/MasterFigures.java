@@ -128,6 +128,36 @@ public final class MasterFigures {
   private void registerPromotions() {
     Tags none = Tags.empty();
     gauge(
+        "offloads.waiting",
+        "Objects in memory that wait for their node to copy them to its disk",
+        none,
+        p -> p.stats.offloads().waiting());
+    gauge(
+        "offloads.open",
+        "Objects that nodes are copying from memory to disk",
+        none,
+        p -> p.stats.offloads().open());
+    gauge(
+        "offloads.to.retry",
+        "Objects in memory that a disk could not take or store, and that wait to be tried again",
+        none,
+        p -> p.stats.offloads().toRetry());
+    counter(
+        "offloads.retried",
+        "Objects that were queued again for a disk that could not take or store them",
+        none,
+        p -> p.stats.offloads().retried());
+    counter(
+        "offloads.stored",
+        "Objects that nodes copied from memory to disk",
+        none,
+        p -> p.stats.offloads().stored());
+    counter(
+        "offloads.failed",
+        "Times that a disk could not store an object",
+        none,
+        p -> p.stats.offloads().failed());
+    gauge(
         "promotions.waiting",
         "Objects on disk that wait for their node to bring them back into memory",
         none,
