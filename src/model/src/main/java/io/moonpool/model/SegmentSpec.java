@@ -26,6 +26,21 @@ public record SegmentSpec(
     endpoints = List.copyOf(endpoints);
   }
 
+  /** Which clients can write and read it. One without endpoints is taken for Moonpool's own. */
+  public Reach reach() {
+    boolean mooncake = false;
+    boolean moonpool = endpoints.isEmpty();
+    for (SegmentEndpoint endpoint : endpoints) {
+      boolean foreign = endpoint.transport().equals(SegmentEndpoint.MOONCAKE);
+      mooncake |= foreign;
+      moonpool |= !foreign;
+    }
+    if (mooncake && moonpool) {
+      return Reach.BOTH;
+    }
+    return mooncake ? Reach.MOONCAKE : Reach.MOONPOOL;
+  }
+
   /** A memory segment. */
   public static SegmentSpec memory(
       UUID id, String name, long size, String hostId, List<SegmentEndpoint> endpoints) {

@@ -74,6 +74,7 @@ final class LaneTargets {
       if (segments.isAllocatable(slot, mount.generation())
           && segments.kind(slot) == SegmentKind.MEMORY
           && !sources.contains(mount)
+          && sourcesReach(slot)
           && (allowed.isEmpty() || allowed.contains(mount))) {
         found[count++] = slot;
       }
@@ -101,6 +102,17 @@ final class LaneTargets {
               withDisk[at] && room.evicts()));
     }
     return all;
+  }
+
+  /** Whether the nodes of all sources can write a segment: they carry the units out. */
+  private boolean sourcesReach(int slot) {
+    for (SegmentMount source : sources) {
+      if (segments.generation(source.slot()) == source.generation()
+          && !segments.reach(slot).by(segments.reach(source.slot()).owner())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The slots of the segments that units may go to now. */

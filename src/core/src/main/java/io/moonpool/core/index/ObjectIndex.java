@@ -48,6 +48,9 @@ import org.jspecify.annotations.Nullable;
  * IndexEffects#send} emits it, {@link #accept} takes it.
  */
 public final class ObjectIndex {
+  /** Stands for the version of a writer that was told none: its protocol has no versions. */
+  public static final long ANY_VERSION = -1;
+
   /** How many object shards there are in all loops together. */
   public static final int SHARDS = 1024;
 
@@ -167,7 +170,8 @@ public final class ObjectIndex {
    * Repeating it for the write that the object has is OK. A write that ran out of its grant may
    * still end while nothing took its place.
    *
-   * @param version from the start call
+   * @param version from the start call; {@link #ANY_VERSION} for whatever the writer has in
+   *     progress
    * @return OK; OBJECT_NOT_FOUND; ILLEGAL_CLIENT when the write in progress, or the object when
    *     there is none, is another writer's; INVALID_WRITE when that version is not in progress;
    *     PERSISTENT_FAIL, and nothing happened, when it needs floors while these are refused
@@ -181,7 +185,8 @@ public final class ObjectIndex {
   /**
    * Gives up a write; an upsert leaves the old value.
    *
-   * @param version from the start call
+   * @param version from the start call; {@link #ANY_VERSION} for whatever the writer has in
+   *     progress
    * @return OK; OBJECT_NOT_FOUND; ILLEGAL_CLIENT; INVALID_WRITE when that version is not in
    *     progress
    */

@@ -3,6 +3,7 @@ package io.moonpool.core.index;
 import io.moonpool.core.allocation.Extent;
 import io.moonpool.core.allocation.ExtentList;
 import io.moonpool.core.segment.SegmentMount;
+import io.moonpool.model.ClientProtocol;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ReplicaType;
 import io.moonpool.model.SegmentKind;
@@ -130,7 +131,16 @@ public final class Transfers {
       return TransferCheck.refused(ErrorCode.REPLICA_IS_NOT_READY);
     }
     List<SegmentMount> missing = new ArrayList<>(wish.targets().size());
+    ClientProtocol executor = core.segments.reach(replicas.slot(source)).owner();
+    if (executor == ClientProtocol.MOONCAKE && replicas.type(source) != IndexCore.MEMORY) {
+      // Its clients move memory only.
+      return TransferCheck.refused(ErrorCode.NOT_SUPPORTED);
+    }
     for (SegmentMount target : wish.targets()) {
+      if (!core.segments.reach(target.slot()).by(executor)) {
+        // The source's node carries it out.
+        return TransferCheck.refused(ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS);
+      }
       int there = core.replicaIn(row, target.slot());
       if (there == 0) {
         missing.add(target);

@@ -110,8 +110,8 @@ final class Writes {
       return ErrorCode.OBJECT_NOT_FOUND;
     }
     int write = core.write(row);
-    if (write != 0 && objects.version(write) == version) {
-      if (!isWriter(write, writer)) {
+    if (write != 0 && isMeant(write, version)) {
+      if (!mayFinish(write, writer, version)) {
         return ErrorCode.ILLEGAL_CLIENT;
       }
       int object = write == row ? 0 : row;
@@ -119,13 +119,13 @@ final class Writes {
         if (core.floors.refused()) {
           return ErrorCode.PERSISTENT_FAIL;
         }
-        core.floors.raise(object, key.hash(), version);
+        core.floors.raise(object, key.hash(), objects.version(write));
       }
       core.complete(write, checksum);
       return ErrorCode.OK;
     }
-    if (objects.has(row, ObjectRows.COMPLETE) && objects.version(row) == version) {
-      return isWriter(row, writer) ? ErrorCode.OK : ErrorCode.ILLEGAL_CLIENT;
+    if (objects.has(row, ObjectRows.COMPLETE) && isMeant(row, version)) {
+      return mayFinish(row, writer, version) ? ErrorCode.OK : ErrorCode.ILLEGAL_CLIENT;
     }
     return isWriter(write == 0 ? row : write, writer)
         ? ErrorCode.INVALID_WRITE
@@ -141,8 +141,11 @@ final class Writes {
     if (!isWriter(write == 0 ? row : write, writer)) {
       return ErrorCode.ILLEGAL_CLIENT;
     }
-    if (write == 0 || objects.version(write) != version) {
+    if (write == 0 || !isMeant(write, version)) {
       return ErrorCode.INVALID_WRITE;
+    }
+    if (!mayFinish(write, writer, version)) {
+      return ErrorCode.ILLEGAL_CLIENT;
     }
     core.abandon(write);
     core.stats.writesRevoked++;
@@ -160,6 +163,16 @@ final class Writes {
       core.stats.writesReaped++;
     }
     return true;
+  }
+
+  private boolean isMeant(int row, long version) {
+    return version == ObjectIndex.ANY_VERSION || objects.version(row) == version;
+  }
+
+  /** Who knows no version must be known: a version alone shows that a writer is the right one. */
+  private boolean mayFinish(int row, UUID writer, long version) {
+    boolean known = objects.writer(row) != Writers.UNKNOWN;
+    return isWriter(row, writer) && (known || version != ObjectIndex.ANY_VERSION);
   }
 
   private boolean isWriter(int row, UUID writer) {

@@ -1,13 +1,14 @@
 package io.moonpool.core.segment;
 
 import io.moonpool.core.allocation.AllocatableSegments;
+import io.moonpool.model.ClientProtocol;
 import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * A segment table without the segments of some nodes, for a writer that could not reach them. The
- * nodes are found once for each change of the table, by a walk over its slots. The thread of the
- * table.
+ * A segment table without the segments of some nodes, for a writer of Moonpool that could not reach
+ * them. The nodes are found once for each change of the table, by a walk over its slots. The thread
+ * of the table.
  */
 public final class AvoidedNodes implements AllocatableSegments {
   private final SegmentTable table;
@@ -63,6 +64,7 @@ public final class AvoidedNodes implements AllocatableSegments {
 
   @Override
   public boolean isAllocatable(int slot, long generation) {
-    return !slots.get(slot) && table.isAllocatable(slot, generation);
+    return !slots.get(slot)
+        && table.reachableBy(ClientProtocol.MOONPOOL).isAllocatable(slot, generation);
   }
 }

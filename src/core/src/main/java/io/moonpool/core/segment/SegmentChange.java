@@ -1,5 +1,6 @@
 package io.moonpool.core.segment;
 
+import io.moonpool.model.Reach;
 import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentStatus;
 
@@ -26,6 +27,7 @@ public sealed interface SegmentChange {
    *     mounted at the same time have different ones; {@link SegmentTable#NO_NODE} when it does not
    *     matter
    * @param disk the journal's number of a LOCAL_DISK segment, at least 1; 0 for memory
+   * @param reach which clients can write and read it
    */
   record Mounted(
       int slot,
@@ -34,8 +36,21 @@ public sealed interface SegmentChange {
       SegmentStatus status,
       boolean serving,
       int node,
-      int disk)
+      int disk,
+      Reach reach)
       implements SegmentChange {
+
+    /** A segment of a node of Moonpool. */
+    public Mounted(
+        int slot,
+        long generation,
+        SegmentKind kind,
+        SegmentStatus status,
+        boolean serving,
+        int node,
+        int disk) {
+      this(slot, generation, kind, status, serving, node, disk, Reach.MOONPOOL);
+    }
 
     /** A segment whose owner has no disk, or whose disk does not matter. */
     public Mounted(

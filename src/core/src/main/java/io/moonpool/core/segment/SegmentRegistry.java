@@ -264,7 +264,8 @@ public final class SegmentRegistry {
               known.status,
               known.serving(),
               nodeNumbers.computeIfAbsent(nodeId, ignored -> newNodeNumber()),
-              disk));
+              disk,
+              spec.reach()));
     } else if (known.restored) {
       confirm(known, ownerState, spec, changes);
     }

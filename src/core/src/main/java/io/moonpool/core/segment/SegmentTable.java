@@ -1,6 +1,8 @@
 package io.moonpool.core.segment;
 
 import io.moonpool.core.allocation.AllocatableSegments;
+import io.moonpool.model.ClientProtocol;
+import io.moonpool.model.Reach;
 import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentStatus;
 import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
@@ -50,6 +52,14 @@ public final class SegmentTable implements AllocatableSegments {
 
   private int[] disks = new int[INITIAL_SLOTS];
 
+  private Reach[] reaches = newReaches(INITIAL_SLOTS);
+
+  /** How many segments the clients of a protocol cannot reach, by ordinal. */
+  private final int[] unreachable = new int[ClientProtocol.values().length];
+
+  private final AllocatableSegments ofMoonpool = reachable(ClientProtocol.MOONPOOL);
+  private final AllocatableSegments ofMooncake = reachable(ClientProtocol.MOONCAKE);
+
   /** By disk number and by node number, the slot of the disk that is mounted, plus one. */
   private final Int2IntOpenHashMap slotOfDisk = new Int2IntOpenHashMap();
 
@@ -89,6 +99,7 @@ public final class SegmentTable implements AllocatableSegments {
         generations[unmounted.slot()] = NO_GENERATION;
         statuses[unmounted.slot()] = SegmentStatus.UNDEFINED;
         flags[unmounted.slot()] = 0;
+        countUnreachable(unmounted.slot(), -1);
         mounted--;
       }
     }
@@ -108,6 +119,7 @@ public final class SegmentTable implements AllocatableSegments {
       refusing = Arrays.copyOf(refusing, length);
       nodes = Arrays.copyOf(nodes, length);
       disks = Arrays.copyOf(disks, length);
+      reaches = grow(reaches, newReaches(length));
     }
     if (generations[slot] != NO_GENERATION) {
       throw new IllegalStateException(
@@ -119,6 +131,8 @@ public final class SegmentTable implements AllocatableSegments {
     refusing[slot] = false;
     nodes[slot] = mount.node();
     disks[slot] = mount.disk();
+    reaches[slot] = mount.reach();
+    countUnreachable(slot, 1);
     if (mount.kind() == SegmentKind.LOCAL_DISK) {
       slotOfDisk.put(mount.disk(), slot + 1);
       if (mount.node() != NO_NODE) {
@@ -147,6 +161,25 @@ public final class SegmentTable implements AllocatableSegments {
     SegmentKind[] column = new SegmentKind[length];
     Arrays.fill(column, SegmentKind.MEMORY);
     return column;
+  }
+
+  private static Reach[] newReaches(int length) {
+    Reach[] column = new Reach[length];
+    Arrays.fill(column, Reach.MOONPOOL);
+    return column;
+  }
+
+  @SuppressWarnings("EnumOrdinal") // an index in memory, never stored or sent
+  private void countUnreachable(int slot, int change) {
+    for (ClientProtocol protocol : ClientProtocol.values()) {
+      if (!reaches[slot].by(protocol)) {
+        unreachable[protocol.ordinal()] += change;
+      }
+    }
+  }
+
+  private AllocatableSegments reachable(ClientProtocol protocol) {
+    return (slot, generation) -> isAllocatable(slot, generation) && reaches[slot].by(protocol);
   }
 
   private static <E> E[] grow(E[] column, E[] longer) {
@@ -204,6 +237,27 @@ public final class SegmentTable implements AllocatableSegments {
   @Override
   public boolean isAllocatable(int slot, long generation) {
     return has(slot, generation, ALLOCATABLE);
+  }
+
+  /**
+   * The segments that clients of a protocol can write, of those that take new objects. Changes with
+   * the table; ask for it again after each change, since it is quicker while all can be written.
+   */
+  @SuppressWarnings("EnumOrdinal") // an index in memory, never stored or sent
+  public AllocatableSegments reachableBy(ClientProtocol protocol) {
+    if (unreachable[protocol.ordinal()] == 0) {
+      return this;
+    }
+    return protocol == ClientProtocol.MOONPOOL ? ofMoonpool : ofMooncake;
+  }
+
+  /**
+   * Which clients can write and read the segment in a slot.
+   *
+   * @param slot of a segment that is mounted
+   */
+  public Reach reach(int slot) {
+    return reaches[slot];
   }
 
   /** True when a disk may be given objects of memory: as {@link #isAllocatable}, for disks. */
