@@ -336,6 +336,14 @@ final class DrainLane {
     if (replicas.type(replica) == IndexCore.LOCAL_DISK && isSettledByMove(row, replica)) {
       return true;
     }
+    if (rules.ownerCannotMove(replica)) {
+      if (rules.staysInMemory(row)) {
+        drop(row, replica);
+      } else {
+        units.refuse(replica, WaitReason.OWNER_CANNOT_MOVE);
+      }
+      return true;
+    }
     LaneTargets.Choice choice = targets.choose(row, durable, room);
     if (choice == LaneTargets.Choice.NAMED_FULL && room.evicts()) {
       if (eviction.free(targets.slots(), core.objects.size(row))) {

@@ -91,6 +91,12 @@ public final class DrainSurvey {
       return;
     }
     int row = rules.object(replica);
+    boolean stuck = reason == null && rules.ownerCannotMove(replica);
+    if (stuck && rules.staysInMemory(row)) {
+      dropped++;
+      return;
+    }
+    reason = stuck ? WaitReason.OWNER_CANNOT_MOVE : reason;
     LaneTargets.Choice choice = reason == null ? targets.without(row) : LaneTargets.Choice.RESERVED;
     if (choice == LaneTargets.Choice.ALL_HAVE_IT) {
       dropped++;

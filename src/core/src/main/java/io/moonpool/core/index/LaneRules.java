@@ -1,6 +1,7 @@
 package io.moonpool.core.index;
 
 import io.moonpool.core.segment.SegmentMount;
+import io.moonpool.model.ClientProtocol;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -65,6 +66,29 @@ final class LaneRules {
       return WaitReason.COPY_OR_MOVE_IN_PROGRESS;
     }
     return replicas.status(replica) == IndexCore.COMPLETE ? null : WaitReason.REPLICA_BUSY;
+  }
+
+  /**
+   * Whether a replica is on the disk of a client of Mooncake. Such a client moves memory only.
+   *
+   * @param replica of a unit that nothing stands against
+   */
+  boolean ownerCannotMove(int replica) {
+    return replicas.type(replica) == IndexCore.LOCAL_DISK
+        && core.segments.reach(replicas.slot(replica)).owner() == ClientProtocol.MOONCAKE;
+  }
+
+  /** Whether an object has a complete replica in memory that is not drained. */
+  boolean staysInMemory(int row) {
+    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+      int slot = replicas.slot(r);
+      if (replicas.type(r) == IndexCore.MEMORY
+          && replicas.status(r) == IndexCore.COMPLETE
+          && !isSource(slot, core.slots.generation(slot))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether a replica is on a disk, and has a sibling in its node's memory that is moved. */

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  *    +->+- ON_SPACE        no target has room
  *    |  | the node is heard from
  *    +->+- SUSPENDED       the node of the source is not heard from
+ *    |
+ *    +->   FAILED          nobody can move it
  * </pre>
  *
  * <p>What many units may wait for together, a node or a disk, wakes them by a mark: those that came
@@ -376,6 +378,13 @@ final class LaneUnits {
       to(unit, State.FAILED);
       unit.reason = WaitReason.FAILED;
     }
+  }
+
+  /** A unit fails for good without an attempt. */
+  void refuse(int replica, WaitReason reason) {
+    Unit unit = unit(replica);
+    to(unit, State.FAILED);
+    unit.reason = reason;
   }
 
   /** A replica is gone; answers whether all units that are left have failed. */

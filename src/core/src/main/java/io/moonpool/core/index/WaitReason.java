@@ -21,5 +21,7 @@ public enum WaitReason {
   /** Its removal from a disk cannot be made durable. */
   JOURNAL_FAILED,
   /** All attempts have failed. */
-  FAILED
+  FAILED,
+  /** It is on a disk and nowhere else, and the disk's owner cannot move it: it never will be. */
+  OWNER_CANNOT_MOVE
 }

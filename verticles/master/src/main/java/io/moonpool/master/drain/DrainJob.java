@@ -558,7 +558,7 @@ final class DrainJob {
       }
       say(LEASES);
     } else if (now.exhausted()) {
-      end(JobStatus.FAILED, Wording.failed(figures, tries));
+      end(JobStatus.FAILED, Wording.failed(figures, tries, now));
     } else {
       say(Wording.waitsFor(now));
     }

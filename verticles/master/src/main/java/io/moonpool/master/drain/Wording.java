@@ -42,6 +42,9 @@ final class Wording {
       case DISK_SCANNED -> "its disk is being scanned";
       case JOURNAL_FAILED -> "the journal cannot be written";
       case FAILED -> "all tries have failed";
+      case OWNER_CANNOT_MOVE ->
+          "it is on the disk of a client of Mooncake and nowhere else, which such a client cannot"
+              + " move";
     };
   }
 
@@ -57,7 +60,7 @@ final class Wording {
     return status == null
         ? List.of()
         : status.first().stream()
-            .filter(unit -> unit.reason() != WaitReason.FAILED)
+            .filter(unit -> !isFinal(unit.reason()))
             .map(Wording::blocked)
             .toList();
   }
@@ -85,13 +88,31 @@ final class Wording {
         + first(waiting(now));
   }
 
+  private static boolean isFinal(WaitReason reason) {
+    return reason == WaitReason.FAILED || reason == WaitReason.OWNER_CANNOT_MOVE;
+  }
+
   /** What failed for good. */
-  static String failed(JobFigures figures, UnitTries tries) {
-    return objects(figures.failedUnits)
-        + " could not be moved in "
-        + UnitTries.MAX
-        + " tries"
-        + first(tries.first());
+  static String failed(JobFigures figures, UnitTries tries, LaneStatus now) {
+    List<JobInfo.BlockedUnit> stuck =
+        now.first().stream()
+            .filter(unit -> unit.reason() == WaitReason.OWNER_CANNOT_MOVE)
+            .map(Wording::blocked)
+            .toList();
+    String tried =
+        objects(figures.failedUnits)
+            + " could not be moved in "
+            + UnitTries.MAX
+            + " tries"
+            + first(tries.first());
+    if (stuck.isEmpty()) {
+      return tried;
+    }
+    String cannot =
+        "what is on the disk of a client of Mooncake and nowhere else cannot be moved by that client: "
+            + objects(now.units() - figures.failedUnits)
+            + first(stuck);
+    return figures.failedUnits == 0 ? cannot : tried + "; " + cannot;
   }
 
   private static String first(List<JobInfo.BlockedUnit> units) {
