@@ -1,6 +1,8 @@
 package io.moonpool.protocol.frame;
 
 import io.moonpool.protocol.call.Call;
+import io.moonpool.protocol.wire.Form;
+import io.netty.buffer.ByteBuf;
 import io.netty.util.collection.IntObjectHashMap;
 import io.vertx.core.Future;
 import java.util.function.BiFunction;
@@ -28,17 +30,46 @@ public final class FrameDispatcher {
     return new Builder();
   }
 
-  @Nullable Route<?, ?> find(int functionId) {
-    return routes.get(functionId);
+  /**
+   * The handler of a function; of several forms of its arguments the one that a body has, the first
+   * for a body that has none.
+   */
+  @Nullable Route<?, ?> find(int functionId, ByteBuf body) {
+    Route<?, ?> first = routes.get(functionId);
+    if (first == null || first.otherwise() == null) {
+      return first;
+    }
+    int code = Form.code(body);
+    for (Route<?, ?> route = first; route != null; route = route.otherwise()) {
+      if (route.call().request().code() == code) {
+        return route;
+      }
+    }
+    return first;
+  }
+
+  /** Whether requests of a function are taken out of turn, whatever the form of their arguments. */
+  boolean isUrgent(int functionId) {
+    Route<?, ?> first = routes.get(functionId);
+    return first != null && first.urgent();
   }
 
   /**
    * A call and its handler.
    *
    * @param urgent whether its requests are taken out of turn
+   * @param otherwise those of other forms of its arguments
    */
   record Route<Q, R>(
-      Call<Q, R> call, BiFunction<? super Q, BooleanSupplier, Future<R>> handler, boolean urgent) {}
+      Call<Q, R> call,
+      BiFunction<? super Q, BooleanSupplier, Future<R>> handler,
+      boolean urgent,
+      @Nullable Route<?, ?> otherwise) {
+    Route<Q, R> or(Route<?, ?> last) {
+      Route<?, ?> next = otherwise;
+      return new Route<>(call, handler, urgent, next == null ? last : next.or(last));
+    }
+  }
 
   /** Collects the handlers of a {@link FrameDispatcher}. One thread. */
   public static final class Builder {
@@ -64,7 +95,7 @@ public final class FrameDispatcher {
      */
     public <Q, R> Builder on(
         Call<Q, R> call, BiFunction<? super Q, BooleanSupplier, Future<R>> handler) {
-      return add(new Route<>(call, handler, false));
+      return add(new Route<>(call, handler, false, null));
     }
 
     /**
@@ -74,7 +105,7 @@ public final class FrameDispatcher {
      * @throws IllegalArgumentException when the call, or one of the same function id, has one
      */
     public <Q, R> Builder onUrgent(Call<Q, R> call, Function<? super Q, Future<R>> handler) {
-      return add(new Route<>(call, (request, callerGone) -> handler.apply(request), true));
+      return add(new Route<>(call, (request, callerGone) -> handler.apply(request), true, null));
     }
 
     private Builder add(Route<?, ?> route) {
@@ -83,6 +114,22 @@ public final class FrameDispatcher {
         throw new IllegalArgumentException(
             route.call() + " and " + other.call() + " have the same id");
       }
+      return this;
+    }
+
+    /**
+     * Adds another form of the arguments of a call that has a handler; the type code of a body
+     * tells them apart.
+     *
+     * @throws IllegalArgumentException when the function has no handler yet
+     */
+    public <Q, R> Builder orElse(
+        Call<Q, R> call, BiFunction<? super Q, BooleanSupplier, Future<R>> handler) {
+      Route<?, ?> first = routes.get(call.functionId());
+      if (first == null) {
+        throw new IllegalArgumentException(call + " has no first form");
+      }
+      routes.put(call.functionId(), first.or(new Route<>(call, handler, false, null)));
       return this;
     }
 

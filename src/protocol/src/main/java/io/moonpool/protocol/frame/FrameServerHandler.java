@@ -90,8 +90,7 @@ public final class FrameServerHandler extends FrameHandler {
     if (in.readableBytes() < FrameHeader.REQUEST_BYTES) {
       return false;
     }
-    Route<?, ?> route = dispatcher.find(in.getIntLE(in.readerIndex() + FrameHeader.FUNCTION_AT));
-    return route != null && route.urgent();
+    return dispatcher.isUrgent(in.getIntLE(in.readerIndex() + FrameHeader.FUNCTION_AT));
   }
 
   @Override
@@ -147,7 +146,7 @@ public final class FrameServerHandler extends FrameHandler {
     lastForm = Form.of(in, lastForm);
     Request<?, ?> request;
     try {
-      Route<?, ?> route = dispatcher.find(functionId);
+      Route<?, ?> route = dispatcher.find(functionId, in);
       if (route == null) {
         counters.add(FrameCounter.UNKNOWN_FUNCTIONS, 1);
         sendError(

@@ -15,6 +15,11 @@ public enum Form {
   /** Set in the meta byte when a type literal follows. */
   static final int HAS_LITERAL = 4;
 
+  /** The type code that a body begins with; 0 for bodies that are too short to have one. */
+  public static int code(ByteBuf body) {
+    return body.readableBytes() < 4 ? 0 : body.getIntLE(body.readerIndex()) & ~HAS_META;
+  }
+
   /**
    * The form of a body, told from its first bytes.
    *

@@ -1,0 +1,7 @@
+package io.moonpool.protocol.mooncake;
+
+/** The arguments of calls that have none. */
+public enum NoArguments {
+  /** None. */
+  NONE
+}
