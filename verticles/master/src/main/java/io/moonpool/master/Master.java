@@ -29,8 +29,8 @@ import io.moonpool.master.monitor.ClientMonitorVerticle;
 import io.moonpool.master.monitor.LivenessOperations;
 import io.moonpool.master.rig.Ablation;
 import io.moonpool.master.rig.MasterRig;
+import io.moonpool.master.segment.SegmentDirectory;
 import io.moonpool.master.segment.SegmentEvents;
-import io.moonpool.master.segment.SegmentNames;
 import io.moonpool.master.segment.SegmentProxy;
 import io.moonpool.master.segment.SegmentVerticle;
 import io.moonpool.protocol.call.Hello;
@@ -75,6 +75,7 @@ public final class Master {
   private final Journal journal;
   private final JournalKeeper keeper;
   private final CallMeters meters = new CallMeters();
+  private final SegmentDirectory directory = new SegmentDirectory();
   private final MetadataProxy metadata;
   private final ClientMonitorVerticle monitor;
   private final SegmentRegistry segmentRegistry;
@@ -110,7 +111,6 @@ public final class Master {
     LongSupplier clockMillis = () -> (System.nanoTime() - startedNanos) / NANOS_PER_MILLI;
     ObservedClock observed = new ObservedClock(startedNanos);
     ClientRegistry clients = new ClientRegistry(epoch);
-    SegmentNames names = new SegmentNames();
     segmentRegistry =
         new SegmentRegistry(
             epoch,
@@ -124,7 +124,7 @@ public final class Master {
             clockMillis,
             segmentRegistry.placement(),
             segmentRegistry.usage(),
-            names::of,
+            directory::name,
             MasterEpoch.firstSequence(epoch),
             journal,
             opened.state(),
@@ -152,7 +152,7 @@ public final class Master {
             mounts,
             monitor,
             known,
-            names,
+            directory,
             new SegmentEvents(loops.vertx().eventBus()),
             clockMillis,
             config.join().mountConcurrency());
@@ -353,7 +353,7 @@ public final class Master {
     owners.add(loops.deploy(loops.control(), keeper));
     owners.add(loops.deploy(heartbeatLoop, heartbeat));
     Future<Void> started =
-        Future.all(owners).compose(ignored -> listen(heartbeat.port())).mapEmpty();
+        Future.all(owners).compose(ignored -> listen(heartbeat.port(), interfaces)).mapEmpty();
     for (MasterInterface each : interfaces) {
       started =
           started.compose(
@@ -379,7 +379,7 @@ public final class Master {
   }
 
   /** Opens the main port, with a listener on each metadata loop. */
-  private Future<Void> listen(int heartbeatPort) {
+  private Future<Void> listen(int heartbeatPort, List<MasterInterface> interfaces) {
     HelloAnswer self =
         new HelloAnswer(
             Hello.VERSION,
@@ -408,7 +408,18 @@ public final class Master {
             recorder.clock(),
             journal,
             drainScheduler.counts());
-    context = new MasterContext(loops.vertx(), config, operations, drains, clients, pings, stats);
+    context =
+        new MasterContext(
+            loops.vertx(),
+            config,
+            operations,
+            drains,
+            disks,
+            drains,
+            directory,
+            clients,
+            pings,
+            stats);
     ConnectionLimit connections = new ConnectionLimit(config.maxConnections());
     return loops
         .deployOnEach(
@@ -423,7 +434,8 @@ public final class Master {
                       recorder,
                       loops.metadata(),
                       tls.serverOptions(),
-                      connections);
+                      connections,
+                      calls -> interfaces.forEach(each -> each.addCalls(calls, context)));
               listeners.add(listener);
               return listener;
             })
@@ -433,14 +445,14 @@ public final class Master {
   }
 
   private void note(MasterInterface.Kind kind, int port) {
-    if (kind != MasterInterface.Kind.EVENT_BUS) {
+    if (kind == MasterInterface.Kind.GRPC || kind == MasterInterface.Kind.HTTP) {
       loops.limits().limit(JsonForms.name(kind), port, config.maxConnections());
     }
     ports =
         switch (kind) {
           case GRPC -> new MasterPorts(ports.rpc(), ports.heartbeat(), port, ports.http());
           case HTTP -> new MasterPorts(ports.rpc(), ports.heartbeat(), ports.grpc(), port);
-          case EVENT_BUS -> ports;
+          case EVENT_BUS, FRAMES -> ports;
         };
   }
 

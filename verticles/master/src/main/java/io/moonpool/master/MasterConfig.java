@@ -117,7 +117,8 @@ public record MasterConfig(
     DrainConfig drain,
     @Unprefixed TaskConfig tasks,
     BreakerConfig offlineBreaker,
-    @Unprefixed JoinConfig join) {
+    @Unprefixed JoinConfig join,
+    MooncakeConfig mooncake) {
 
   /** A record that is reported is compared with all of them in one go, about a millisecond. */
   private static final int MAX_DISK_PATTERNS = 2_000;
@@ -343,6 +344,7 @@ public record MasterConfig(
     private TaskConfig tasks = TaskConfig.DEFAULT;
     private BreakerConfig offlineBreaker = BreakerConfig.DEFAULT;
     private JoinConfig join = JoinConfig.DEFAULT;
+    private MooncakeConfig mooncake = MooncakeConfig.DEFAULT;
 
     private Builder() {}
 
@@ -615,6 +617,12 @@ public record MasterConfig(
       return this;
     }
 
+    /** Sets mooncake. */
+    public Builder mooncake(MooncakeConfig mooncake) {
+      this.mooncake = mooncake;
+      return this;
+    }
+
     /** Sets join. */
     public Builder join(JoinConfig join) {
       this.join = join;
@@ -686,7 +694,8 @@ public record MasterConfig(
           drain,
           tasks,
           offlineBreaker,
-          join);
+          join,
+          mooncake);
     }
   }
 }

@@ -1,8 +1,11 @@
 package io.moonpool.master;
 
+import io.moonpool.master.disk.DiskOperations;
 import io.moonpool.master.drain.DrainOperations;
+import io.moonpool.master.drain.TaskOperations;
 import io.moonpool.master.heartbeat.PingRecorder;
 import io.moonpool.master.monitor.LivenessOperations;
+import io.moonpool.master.segment.SegmentDirectory;
 import io.vertx.core.Vertx;
 
 /**
@@ -12,6 +15,9 @@ import io.vertx.core.Vertx;
  * @param config as started
  * @param operations callable from any context of {@code vertx}
  * @param drains callable from any context of {@code vertx}
+ * @param disks callable from any context of {@code vertx}
+ * @param tasks callable from any context of {@code vertx}
+ * @param segments what is mounted; any thread
  * @param liveness callable from any context of {@code vertx}
  * @param pings records pings; callable from any thread
  * @param stats callable from any thread
@@ -21,6 +27,9 @@ public record MasterContext(
     MasterConfig config,
     MasterOperations operations,
     DrainOperations drains,
+    DiskOperations disks,
+    TaskOperations tasks,
+    SegmentDirectory segments,
     LivenessOperations liveness,
     PingRecorder pings,
     MasterStats stats) {}

@@ -1,14 +1,21 @@
 package io.moonpool.master;
 
+import io.moonpool.master.api.CallTable;
 import io.vertx.core.Future;
 
 /**
- * One more way in to a master next to the hot port: gRPC, REST, the event bus. Owns no state; it
- * decodes, calls {@link MasterOperations} and encodes.
+ * One more way in to a master next to the hot port: gRPC, REST, the event bus, or another protocol
+ * on the hot port itself. It decodes, calls {@link MasterOperations} and encodes.
  */
 public interface MasterInterface {
   /** What the master reports its port as. */
   Kind kind();
+
+  /**
+   * Adds calls to the hot port. Called for each of its listeners, on that listener's loop, before
+   * it listens; what the context tells of {@link MasterOperations} may be called from then on.
+   */
+  default void addCalls(CallTable calls, MasterContext context) {}
 
   /**
    * Deploys what it needs on the master's Vert.x and starts to listen; called once, after the hot
@@ -25,6 +32,8 @@ public interface MasterInterface {
     /** REST, metrics, health. */
     HTTP,
     /** Addresses of the event bus. */
-    EVENT_BUS
+    EVENT_BUS,
+    /** Another protocol on the hot port. */
+    FRAMES
   }
 }

@@ -1,6 +1,7 @@
 package io.moonpool.master;
 
 import io.moonpool.model.ClientInfo;
+import io.moonpool.model.ClientProtocol;
 import io.moonpool.model.ObjectInfo;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.SegmentInfo;
@@ -38,11 +39,32 @@ public interface MasterOperations {
   /** Agrees on a protocol version and tells the caller about this master. */
   Future<HelloAnswer> hello(Hello request);
 
-  /** Starts to put objects that do not exist yet. */
-  Future<List<Outcome<StartedObject>>> putStart(StartObjects request);
+  /** Starts to put objects that do not exist yet, for a client of Moonpool. */
+  default Future<List<Outcome<StartedObject>>> putStart(StartObjects request) {
+    return putStart(request, ClientProtocol.MOONPOOL);
+  }
 
-  /** Starts to put objects that may exist; the old value stays until the end call. */
-  Future<List<Outcome<StartedObject>>> upsertStart(StartObjects request);
+  /**
+   * Starts to put objects that do not exist yet.
+   *
+   * @param writer decides where objects may go, and for how long they may be written
+   */
+  Future<List<Outcome<StartedObject>>> putStart(StartObjects request, ClientProtocol writer);
+
+  /**
+   * Starts to put objects that may exist, for a client of Moonpool; the old value stays until the
+   * end call.
+   */
+  default Future<List<Outcome<StartedObject>>> upsertStart(StartObjects request) {
+    return upsertStart(request, ClientProtocol.MOONPOOL);
+  }
+
+  /**
+   * Starts to put objects that may exist; the old value stays until the end call.
+   *
+   * @param writer as in {@link #putStart(StartObjects, ClientProtocol)}
+   */
+  Future<List<Outcome<StartedObject>>> upsertStart(StartObjects request, ClientProtocol writer);
 
   /** Makes written objects visible; for puts and upserts. */
   Future<List<Outcome<Void>>> end(EndObjects request);

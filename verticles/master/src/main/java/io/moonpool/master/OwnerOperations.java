@@ -4,6 +4,7 @@ import io.moonpool.master.metadata.MetadataProxy;
 import io.moonpool.master.monitor.ClientMonitorProxy;
 import io.moonpool.master.segment.SegmentProxy;
 import io.moonpool.model.ClientInfo;
+import io.moonpool.model.ClientProtocol;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ObjectInfo;
 import io.moonpool.model.Outcome;
@@ -79,15 +80,17 @@ final class OwnerOperations implements MasterOperations {
   }
 
   @Override
-  public Future<List<Outcome<StartedObject>>> putStart(StartObjects request) {
+  public Future<List<Outcome<StartedObject>>> putStart(
+      StartObjects request, ClientProtocol writer) {
     return meters.countBatch(
-        MasterCall.PUT_START, request.keys().size(), metadata.putStart(request));
+        MasterCall.PUT_START, request.keys().size(), metadata.putStart(request, writer));
   }
 
   @Override
-  public Future<List<Outcome<StartedObject>>> upsertStart(StartObjects request) {
+  public Future<List<Outcome<StartedObject>>> upsertStart(
+      StartObjects request, ClientProtocol writer) {
     return meters.countBatch(
-        MasterCall.UPSERT_START, request.keys().size(), metadata.upsertStart(request));
+        MasterCall.UPSERT_START, request.keys().size(), metadata.upsertStart(request, writer));
   }
 
   @Override

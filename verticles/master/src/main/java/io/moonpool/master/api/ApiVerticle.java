@@ -9,7 +9,6 @@ import io.moonpool.master.loop.HandlerMeter;
 import io.moonpool.master.loop.LoopCounter;
 import io.moonpool.master.loop.MasterLoop;
 import io.moonpool.model.TaskType;
-import io.moonpool.protocol.call.Call;
 import io.moonpool.protocol.call.Calls;
 import io.moonpool.protocol.call.EndTransfer;
 import io.moonpool.protocol.call.Ping;
@@ -26,8 +25,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.net.NetServerOptions;
 import java.io.IOException;
 import java.util.List;
-import java.util.function.BiFunction;
-import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +48,7 @@ public final class ApiVerticle extends VerticleBase {
   private final List<MasterLoop> loops;
   private final NetServerOptions options;
   private final ConnectionLimit connections;
+  private final Consumer<CallTable> more;
   private final LoopCounter pings = new LoopCounter();
   private volatile @Nullable FrameServer server;
 
@@ -59,6 +58,7 @@ public final class ApiVerticle extends VerticleBase {
    * @param loops it must be deployed on one of these
    * @param options TLS, otherwise empty
    * @param connections shared by all listeners
+   * @param more adds the calls of other protocols; called on the listener's loop
    */
   public ApiVerticle(
       MasterConfig config,
@@ -68,8 +68,10 @@ public final class ApiVerticle extends VerticleBase {
       PingRecorder recorder,
       List<MasterLoop> loops,
       NetServerOptions options,
-      ConnectionLimit connections) {
+      ConnectionLimit connections,
+      Consumer<CallTable> more) {
     this.config = config;
+    this.more = more;
     this.connections = connections;
     this.operations = operations;
     this.disks = disks;
@@ -111,7 +113,8 @@ public final class ApiVerticle extends VerticleBase {
   }
 
   private FrameDispatcher dispatcher(HandlerMeter meter) {
-    return new MarkedCalls(meter)
+    CallTable calls = new CallTable(meter);
+    calls
         .on(Calls.HELLO, operations::hello)
         .on(Calls.PUT_START, operations::putStart)
         .on(Calls.UPSERT_START, operations::upsertStart)
@@ -144,8 +147,9 @@ public final class ApiVerticle extends VerticleBase {
         .on(Calls.COPY_REVOKE, revokes(TaskType.REPLICA_COPY))
         .on(Calls.MOVE_START, starts(TaskType.REPLICA_MOVE))
         .on(Calls.MOVE_END, ends(TaskType.REPLICA_MOVE))
-        .on(Calls.MOVE_REVOKE, revokes(TaskType.REPLICA_MOVE))
-        .build();
+        .on(Calls.MOVE_REVOKE, revokes(TaskType.REPLICA_MOVE));
+    more.accept(calls);
+    return calls.build();
   }
 
   private Function<StartTransfer, Future<ReplicaTask>> starts(TaskType type) {
@@ -158,46 +162,6 @@ public final class ApiVerticle extends VerticleBase {
 
   private Function<EndTransfer, Future<Void>> revokes(TaskType type) {
     return request -> tasks.revokeTransfer(type, request);
-  }
-
-  /** Handlers of calls, each told apart from the one before it by the loop's meter. */
-  private static final class MarkedCalls {
-    private final HandlerMeter meter;
-    private final FrameDispatcher.Builder calls = FrameDispatcher.builder();
-
-    MarkedCalls(HandlerMeter meter) {
-      this.meter = meter;
-    }
-
-    <Q, R> MarkedCalls on(Call<Q, R> call, Function<Q, Future<R>> handler) {
-      return onLong(call, (request, callerGone) -> handler.apply(request));
-    }
-
-    /** A handler that stops when its caller is gone. */
-    <Q, R> MarkedCalls onLong(Call<Q, R> call, BiFunction<Q, BooleanSupplier, Future<R>> handler) {
-      calls.on(
-          call,
-          (request, callerGone) -> {
-            meter.mark(call.name());
-            return handler.apply(request, callerGone);
-          });
-      return this;
-    }
-
-    /** A handler of a few microseconds, which does not wait for calls that others pipeline. */
-    <Q, R> MarkedCalls onUrgent(Call<Q, R> call, Function<Q, Future<R>> handler) {
-      calls.onUrgent(
-          call,
-          request -> {
-            meter.mark(call.name());
-            return handler.apply(request);
-          });
-      return this;
-    }
-
-    FrameDispatcher build() {
-      return calls.build();
-    }
   }
 
   private Future<PingAnswer> ping(Ping ping) {

@@ -15,6 +15,7 @@ import io.moonpool.master.journal.JournalKeeper;
 import io.moonpool.master.journal.JournalRecord;
 import io.moonpool.master.journal.JournalState;
 import io.moonpool.master.loop.MasterLoop;
+import io.moonpool.model.ClientProtocol;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.KeyBatch;
 import io.moonpool.model.ObjectInfo;
@@ -250,16 +251,19 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
   }
 
   /** See {@link io.moonpool.master.MasterOperations#putStart}. */
-  public Future<List<Outcome<StartedObject>>> putStart(StartObjects request) {
-    return start(StartCall.Kind.PUT, request);
+  public Future<List<Outcome<StartedObject>>> putStart(
+      StartObjects request, ClientProtocol writer) {
+    return start(StartCall.Kind.PUT, request, writer);
   }
 
   /** See {@link io.moonpool.master.MasterOperations#upsertStart}. */
-  public Future<List<Outcome<StartedObject>>> upsertStart(StartObjects request) {
-    return start(StartCall.Kind.UPSERT, request);
+  public Future<List<Outcome<StartedObject>>> upsertStart(
+      StartObjects request, ClientProtocol writer) {
+    return start(StartCall.Kind.UPSERT, request, writer);
   }
 
-  private Future<List<Outcome<StartedObject>>> start(StartCall.Kind kind, StartObjects request) {
+  private Future<List<Outcome<StartedObject>>> start(
+      StartCall.Kind kind, StartObjects request, ClientProtocol writer) {
     StartCall call;
     try {
       int tenant = tenants.writer(request.tenant());
@@ -268,7 +272,7 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
       if (request.avoided().length > StartObjects.MAX_AVOIDED) {
         throw invalid("at most " + StartObjects.MAX_AVOIDED + " segments can be avoided");
       }
-      call = new StartCall(kind, tenant, request, terms(request));
+      call = new StartCall(kind, tenant, request, terms(request, writer), writer);
     } catch (StoreException e) {
       return Future.failedFuture(e);
     }
@@ -309,7 +313,7 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
     }
   }
 
-  private WriteTerms terms(StartObjects request) {
+  private WriteTerms terms(StartObjects request, ClientProtocol writer) {
     ReplicateConfig wish = request.config();
     if (wish.replicaNum() < 1) {
       throw invalid("replica_num must be at least 1, not " + wish.replicaNum());
@@ -319,7 +323,10 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
     }
     return new WriteTerms(
         request.writer(),
-        config.writeGrantMillis(),
+        switch (writer) {
+          case MOONPOOL -> config.writeGrantMillis();
+          case MOONCAKE -> config.mooncake().writeGrantMillis();
+        },
         wish.softPinAction(),
         softPinTtlMillis(wish),
         wish.hardPin(),

@@ -1,5 +1,6 @@
 package io.moonpool.master.metadata;
 
+import io.moonpool.core.allocation.AllocatableSegments;
 import io.moonpool.core.allocation.AllocationResult;
 import io.moonpool.core.allocation.ExtentList;
 import io.moonpool.core.allocation.Placement;
@@ -26,6 +27,7 @@ import io.moonpool.master.journal.JournalState;
 import io.moonpool.master.journal.JournaledDisk;
 import io.moonpool.master.loop.MasterLoop;
 import io.moonpool.master.loop.StepBudget;
+import io.moonpool.model.ClientProtocol;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ReplicateConfig;
 import io.vertx.core.Future;
@@ -253,6 +255,12 @@ final class MetadataShards implements IndexEffects {
     return allocate(config, size, keyHash, NOTHING_AVOIDED);
   }
 
+  /** As {@link #allocate(ReplicateConfig, long, long)}, for a writer of some protocol. */
+  AllocationResult allocate(
+      ReplicateConfig config, long size, long keyHash, ClientProtocol writer) {
+    return allocate(config, size, keyHash, segments.reachableBy(writer));
+  }
+
   /**
    * As {@link #allocate(ReplicateConfig, long, long)}, for a writer that could not reach some
    * nodes.
@@ -260,16 +268,19 @@ final class MetadataShards implements IndexEffects {
    * @param avoided generations of segments whose nodes are not to be used
    */
   AllocationResult allocate(ReplicateConfig config, long size, long keyHash, long[] avoided) {
+    return allocate(
+        config,
+        size,
+        keyHash,
+        avoided.length == 0
+            ? segments.reachableBy(ClientProtocol.MOONPOOL)
+            : avoidedNodes.of(avoided));
+  }
+
+  private AllocationResult allocate(
+      ReplicateConfig config, long size, long keyHash, AllocatableSegments known) {
     extents.clear();
-    return placement
-        .current()
-        .allocate(
-            config,
-            size,
-            keyHash,
-            random.nextLong(),
-            avoided.length == 0 ? segments : avoidedNodes.of(avoided),
-            extents);
+    return placement.current().allocate(config, size, keyHash, random.nextLong(), known, extents);
   }
 
   /** Finds space on one segment; it is added to {@link #extents} on ALLOCATED. */

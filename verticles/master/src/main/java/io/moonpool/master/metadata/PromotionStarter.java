@@ -44,7 +44,12 @@ final class PromotionStarter {
         break;
       }
       DiskObject object = describe.apply(next);
-      AllocationResult space = shards.allocate(request.place(), object.size(), hash(next));
+      AllocationResult space =
+          shards.allocate(
+              request.place(),
+              object.size(),
+              hash(next),
+              shards.segments().reach(disk.slot()).owner());
       if (space == AllocationResult.BUSY) {
         break; // it waits for the next call
       }

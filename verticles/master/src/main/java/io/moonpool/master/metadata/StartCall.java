@@ -7,6 +7,7 @@ import io.moonpool.core.index.ObjectIndex;
 import io.moonpool.core.index.ObjectKey;
 import io.moonpool.core.index.StartedWrite;
 import io.moonpool.core.index.WriteTerms;
+import io.moonpool.model.ClientProtocol;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ReplicaDescriptor;
 import io.moonpool.model.ReplicaStatus;
@@ -30,14 +31,17 @@ final class StartCall extends KeyedCall<StartedObject> {
   }
 
   private final Kind kind;
+  private final ClientProtocol protocol;
   private final long[] sizes;
   private final WriteTerms terms;
   private final long[] avoided;
   private ReplicateConfig config;
 
-  StartCall(Kind kind, int tenant, StartObjects request, WriteTerms terms) {
+  StartCall(
+      Kind kind, int tenant, StartObjects request, WriteTerms terms, ClientProtocol protocol) {
     super(tenant, request.keys());
     this.kind = kind;
+    this.protocol = protocol;
     this.sizes = request.sizes();
     this.terms = terms;
     this.avoided = request.avoided();
@@ -57,7 +61,10 @@ final class StartCall extends KeyedCall<StartedObject> {
       fail(index, code);
       return true;
     }
-    AllocationResult space = shards.allocate(config, size, key.hash(), avoided);
+    AllocationResult space =
+        protocol == ClientProtocol.MOONPOOL
+            ? shards.allocate(config, size, key.hash(), avoided)
+            : shards.allocate(config, size, key.hash(), protocol);
     if (space != AllocationResult.ALLOCATED) {
       boolean mayCome =
           space == AllocationResult.BUSY

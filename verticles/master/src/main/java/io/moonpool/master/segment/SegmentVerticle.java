@@ -57,7 +57,7 @@ public final class SegmentVerticle extends VerticleBase
   private final SegmentSubscriber metadata;
   private final NodeAdmission nodes;
   private final DiskNumbers disks;
-  private final SegmentNames names;
+  private final SegmentDirectory directory;
   private final SegmentEvents events;
   private final LongSupplier clockMillis;
   private final MountAdmission admission;
@@ -84,7 +84,7 @@ public final class SegmentVerticle extends VerticleBase
       SegmentSubscriber metadata,
       NodeAdmission nodes,
       DiskNumbers disks,
-      SegmentNames names,
+      SegmentDirectory directory,
       SegmentEvents events,
       LongSupplier clockMillis,
       int mountConcurrency) {
@@ -92,7 +92,7 @@ public final class SegmentVerticle extends VerticleBase
     this.metadata = metadata;
     this.nodes = nodes;
     this.disks = disks;
-    this.names = names;
+    this.directory = directory;
     this.events = events;
     this.clockMillis = clockMillis;
     this.admission = new MountAdmission(mountConcurrency);
@@ -113,7 +113,7 @@ public final class SegmentVerticle extends VerticleBase
 
   @Override
   public Future<?> start() {
-    names.publish(registry.list());
+    directory.publish(registry.list());
     vertx.setPeriodic(SETTLE_MILLIS, ignored -> registry.placement().current().settle());
     vertx.setPeriodic(RAMP_MILLIS, ignored -> rampUp());
     return Future.succeededFuture();
@@ -352,7 +352,7 @@ public final class SegmentVerticle extends VerticleBase
     if (changes.isEmpty()) {
       return Future.succeededFuture();
     }
-    names.publish(registry.list());
+    directory.publish(registry.list());
     for (SegmentChange change : changes) {
       // In the journal before any loop may record floors for a disk that is not there.
       if (change instanceof SegmentChange.StatusChanged(int ignored, long generation, var status)
@@ -396,7 +396,7 @@ public final class SegmentVerticle extends VerticleBase
     Optional<SegmentInfo> gone = registry.find(generation);
     List<SegmentChange> changes = registry.swept(generation);
     gone.ifPresent(events::unmounted);
-    names.publish(registry.list());
+    directory.publish(registry.list());
     metadata
         .apply(changes)
         .onSuccess(

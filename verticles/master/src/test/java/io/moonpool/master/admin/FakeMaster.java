@@ -3,6 +3,7 @@ package io.moonpool.master.admin;
 import io.moonpool.master.MasterOperations;
 import io.moonpool.model.Checksum;
 import io.moonpool.model.ClientInfo;
+import io.moonpool.model.ClientProtocol;
 import io.moonpool.model.ClientState;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.KeyBatch;
@@ -158,12 +159,14 @@ public final class FakeMaster implements MasterOperations {
   }
 
   @Override
-  public Future<List<Outcome<StartedObject>>> putStart(StartObjects request) {
+  public Future<List<Outcome<StartedObject>>> putStart(
+      StartObjects request, ClientProtocol writer) {
     return start(request, false);
   }
 
   @Override
-  public Future<List<Outcome<StartedObject>>> upsertStart(StartObjects request) {
+  public Future<List<Outcome<StartedObject>>> upsertStart(
+      StartObjects request, ClientProtocol writer) {
     return start(request, true);
   }
 

@@ -94,7 +94,8 @@ class DurableFloorsTest {
   private Future<List<Outcome<Void>>> put(String key) throws Exception {
     StartObjects start =
         new StartObjects(WRITER, "", keys(key), new long[] {100}, ReplicateConfig.DEFAULT);
-    StartedObject started = done(metadata.putStart(start)).getFirst().get();
+    StartedObject started =
+        done(metadata.putStart(start, io.moonpool.model.ClientProtocol.MOONPOOL)).getFirst().get();
     return metadata.end(
         new EndObjects(
             WRITER, "", keys(key), new long[] {started.version()}, List.of(Checksum.NONE)));

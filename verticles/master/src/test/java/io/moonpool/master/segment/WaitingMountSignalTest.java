@@ -41,7 +41,7 @@ class WaitingMountSignalTest {
           loops,
           nodes,
           new NoDisks(),
-          new SegmentNames(),
+          new SegmentDirectory(),
           new SegmentEvents(vertx.eventBus()),
           () -> 0,
           1);

@@ -1,0 +1,38 @@
+package io.moonpool.master;
+
+import io.moonpool.model.config.Setting;
+
+/** What clients of Mooncake are told and granted; its settings begin with {@code mooncake_}. */
+public record MooncakeConfig(
+    @Setting("Whether the main port also answers the calls of Mooncake's clients.") boolean enabled,
+    @Setting("Version that Mooncake's clients are told; they accept their own only.")
+        String version,
+    @Setting(
+            "How long a Mooncake client may write after its start call: the reference keeps what a"
+                + " writer may touch for so long.")
+        long writeGrantMillis) {
+  private static final int MAX_VERSION = 100;
+
+  /** The defaults. */
+  public static final MooncakeConfig DEFAULT = new MooncakeConfig(true, "2.0.0", 600_000);
+
+  /**
+   * Validates.
+   *
+   * @throws IllegalArgumentException names the setting, what it may be, and what it was
+   */
+  public MooncakeConfig {
+    if (version.isEmpty() || version.length() > MAX_VERSION) {
+      throw new IllegalArgumentException(
+          "mooncake_version must have 1 to "
+              + MAX_VERSION
+              + " characters, but is '"
+              + version
+              + "'");
+    }
+    if (writeGrantMillis < 1) {
+      throw new IllegalArgumentException(
+          "mooncake_write_grant_ms must be at least 1, but is '" + writeGrantMillis + "'");
+    }
+  }
+}
