@@ -3,6 +3,7 @@ package io.moonpool.app.command;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.moonpool.app.config.Component;
 import io.moonpool.app.logging.LogLevels;
+import io.moonpool.gateway.MooncakeGateway;
 import io.moonpool.master.Master;
 import io.moonpool.master.MasterConfig;
 import io.moonpool.master.MasterPorts;
@@ -43,7 +44,11 @@ final class MasterCommand extends ServerCommand<MasterConfig> {
             config,
             metrics.configure(new VertxOptions()),
             metrics::addTo,
-            List.of(new AdminInterface(metrics), new GrpcInterface(), new BusInterface()))
+            List.of(
+                new AdminInterface(metrics),
+                new GrpcInterface(),
+                new BusInterface(),
+                new MooncakeGateway()))
         .onSuccess(
             master -> {
               if (config.rehearsal()) {

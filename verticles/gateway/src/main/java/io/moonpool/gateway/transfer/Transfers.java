@@ -1,0 +1,87 @@
+package io.moonpool.gateway.transfer;
+
+import io.moonpool.model.Tenants;
+import io.moonpool.protocol.call.ReplicaTask;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The copies and moves that clients have under way, by client and object: of tasks that were handed
+ * out, and of those that clients have started by themselves. One that is never ended is forgotten
+ * some time after the master has given it up. Any loop.
+ */
+public final class Transfers {
+  /** How much longer one is remembered than it can be ended. */
+  private static final long SLACK_MILLIS = 60_000;
+
+  /** With so many under way it is looked whether some are over. */
+  private static final int MANY = 1_024;
+
+  /**
+   * A copy or move.
+   *
+   * @param byMaster whether it is a task of the master
+   * @param expiresMillis when it is forgotten
+   */
+  public record Transfer(ReplicaTask work, boolean byMaster, long expiresMillis) {}
+
+  /** Keys compare as text of single bytes, which is one to one. */
+  private record Id(UUID client, String tenant, String key) {
+    static Id of(UUID client, String tenant, byte[] key) {
+      return new Id(
+          client, Tenants.orDefault(tenant), new String(key, StandardCharsets.ISO_8859_1));
+    }
+  }
+
+  private final Map<Id, Transfer> underWay = new ConcurrentHashMap<>();
+  private final long keptMillis;
+  private final LongSupplier clockMillis;
+
+  /**
+   * Nothing is under way.
+   *
+   * @param grantMillis how long a transfer can be ended after its start, at most
+   * @param clockMillis monotonic
+   */
+  public Transfers(long grantMillis, LongSupplier clockMillis) {
+    this.keptMillis = grantMillis + SLACK_MILLIS;
+    this.clockMillis = clockMillis;
+  }
+
+  /** A client has taken a task, or has started a transfer. */
+  public void begin(UUID client, ReplicaTask work, boolean byMaster) {
+    long nowMillis = clockMillis.getAsLong();
+    if (underWay.size() >= MANY) {
+      underWay.values().removeIf(transfer -> transfer.expiresMillis() < nowMillis);
+    }
+    underWay.put(
+        Id.of(client, work.object().tenant(), work.object().key()),
+        new Transfer(work, byMaster, nowMillis + keptMillis));
+  }
+
+  /** What a client does with an object; null when nothing is known of it. */
+  public @Nullable Transfer find(UUID client, String tenant, byte[] key) {
+    return underWay.get(Id.of(client, tenant, key));
+  }
+
+  /** It has ended. */
+  public void end(UUID client, Transfer transfer) {
+    underWay.remove(
+        Id.of(client, transfer.work().object().tenant(), transfer.work().object().key()), transfer);
+  }
+
+  /** Whether a client has not ended the transfer of a task; which then ends here. */
+  public boolean endTask(UUID client, UUID task) {
+    return underWay
+        .entrySet()
+        .removeIf(
+            each ->
+                each.getKey().client().equals(client)
+                    && each.getValue().byMaster()
+                    && each.getValue().work().taskId().equals(task));
+  }
+}

@@ -1,0 +1,108 @@
+package io.moonpool.gateway;
+
+import io.moonpool.master.Master;
+import io.moonpool.master.MasterConfig;
+import io.moonpool.model.SegmentEndpoint;
+import io.moonpool.model.SegmentSpec;
+import io.moonpool.protocol.call.MountSegments;
+import io.moonpool.protocol.call.NodeRegistration;
+import io.moonpool.protocol.call.RegisterNode;
+import io.vertx.core.Future;
+import io.vertx.core.VertxOptions;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+
+/** A whole master with the gateway, on free ports of loopback. */
+final class GatewayMaster implements AutoCloseable {
+  private final Master master;
+
+  private GatewayMaster(Master master) {
+    this.master = master;
+  }
+
+  /** Clients need no pings: for tests that are not about liveness, however slow the machine is. */
+  static MasterConfig.Builder config() {
+    return MasterConfig.builder().clientActiveTtlMillis(600_000);
+  }
+
+  static GatewayMaster start() {
+    return start(config());
+  }
+
+  static GatewayMaster start(MasterConfig.Builder config) {
+    return new GatewayMaster(
+        await(
+            Master.start(
+                config.ephemeral().build(),
+                new VertxOptions(),
+                UnaryOperator.identity(),
+                List.of(new MooncakeGateway()))));
+  }
+
+  static <T> T await(Future<T> future) {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Does something on a context of the master. */
+  <T> T on(Callable<Future<T>> body) {
+    io.vertx.core.Promise<T> done = io.vertx.core.Promise.promise();
+    master
+        .vertx()
+        .getOrCreateContext()
+        .runOnContext(
+            ignored -> {
+              try {
+                body.call().onComplete(done);
+              } catch (Exception e) {
+                done.fail(e);
+              }
+            });
+    return await(done.future());
+  }
+
+  int port() {
+    return master.ports().rpc();
+  }
+
+  Master master() {
+    return master;
+  }
+
+  /** Memory that only clients of Moonpool can reach. */
+  void mountMoonpoolSegment() {
+    UUID node = UUID.randomUUID();
+    NodeRegistration registration =
+        on(
+            () ->
+                master
+                    .operations()
+                    .registerNode(new RegisterNode(node, UUID.randomUUID(), "", "")));
+    on(
+        () ->
+            master
+                .operations()
+                .mountSegments(
+                    new MountSegments(
+                        node,
+                        registration.incarnation(),
+                        List.of(
+                            SegmentSpec.memory(
+                                UUID.randomUUID(),
+                                "moonpool",
+                                1 << 20,
+                                "",
+                                List.of(new SegmentEndpoint("tcp", new byte[] {1})))))));
+  }
+
+  @Override
+  public void close() {
+    await(master.close());
+  }
+}

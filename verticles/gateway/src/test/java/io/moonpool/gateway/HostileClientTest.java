@@ -1,0 +1,249 @@
+package io.moonpool.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.moonpool.gateway.wire.WireAnswer;
+import io.moonpool.gateway.wire.WireBody;
+import io.moonpool.gateway.wire.WireClient;
+import io.moonpool.gateway.wire.WireClient.Segment;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What no client should do harms its own connection at most. */
+class HostileClientTest {
+  private static final int UNKNOWN_FUNCTION = 11;
+  private static final int BAD_ARGUMENTS = 4;
+  private static final int HEADER = 20;
+  private static final int IDLE = 1_500;
+  private static GatewayMaster master;
+
+  private WireClient bystander;
+  private UUID segment;
+
+  @BeforeAll
+  static void start() {
+    master = GatewayMaster.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    master.close();
+  }
+
+  @BeforeEach
+  void connect() {
+    bystander = client();
+    segment = UUID.randomUUID();
+    Segment lent = new Segment(segment, "s", 1L << 40, 1 << 20, "127.0.0.1:1");
+    bystander.mount(lent);
+    bystander.mountAgain(List.of(lent));
+  }
+
+  /** Whatever happened, somebody else's connection is as it was. */
+  @AfterEach
+  void othersAreServed() {
+    String key = "bystander-" + segment;
+    assertThat(bystander.ping()).isEqualTo(1);
+    bystander.putStart(key, 100);
+    bystander.putEnd(key, OptionalLong.empty());
+    assertThat(bystander.locate(key).places()).hasSize(1);
+    bystander.unmount(segment);
+    bystander.close();
+  }
+
+  private static WireClient client() {
+    return new WireClient(master.port(), UUID.randomUUID(), true);
+  }
+
+  private static byte[] header(int sequence, int function, long bodyBytes, long attachmentBytes) {
+    return ByteBuffer.allocate(HEADER)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putInt(0x15)
+        .putInt(sequence)
+        .putInt(function)
+        .putInt((int) bodyBytes)
+        .putInt((int) attachmentBytes)
+        .array();
+  }
+
+  @Test
+  void anUnknownFunctionIsAnError() {
+    try (WireClient client = client()) {
+      client.begin("NoSuchCall", "", new WireBody());
+      WireAnswer answer = client.receive();
+      assertThat(answer.error()).isEqualTo(UNKNOWN_FUNCTION);
+      assertThat(answer.sequence()).isZero();
+      assertThat(answer.typed("800c").text()).contains("no function");
+      assertThat(client.serviceReady()).isEqualTo("2.0.0");
+    }
+  }
+
+  @Test
+  void aWrongTypeIsAnError() {
+    try (WireClient client = client()) {
+      client.begin("ExistKey", "800c", new WireBody().text("key"));
+      WireAnswer answer = client.receive();
+      assertThat(answer.error()).isEqualTo(BAD_ARGUMENTS);
+      assertThat(answer.typed("800c").text()).contains("bad arguments");
+      assertThat(client.exists("key")).isFalse();
+    }
+  }
+
+  @Test
+  void anotherLiteralWithTheRightCodeIsAnError() {
+    byte[] body = new WireBody().text("key").text("default").encode("fd800c800cff", true);
+    body[6] ^= 1;
+    try (WireClient client = client()) {
+      client.send(WireClient.frame(0, WireClient.functionId("ExistKey"), body));
+      assertThat(client.receive().error()).isEqualTo(BAD_ARGUMENTS);
+    }
+  }
+
+  @Test
+  void lengthsOfFourGibibytesCloseTheConnection() {
+    for (long[] lengths : new long[][] {{0xffff_ffffL, 0}, {0, 0xffff_ffffL}, {1L << 31, 8}}) {
+      try (WireClient client = client()) {
+        client.send(header(0, WireClient.functionId("ExistKey"), lengths[0], lengths[1]));
+        assertThat(client.isClosedByPeer()).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void garbageClosesTheConnection() {
+    try (WireClient client = client()) {
+      client.send("GET / HTTP/1.1\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+      assertThat(client.isClosedByPeer()).isTrue();
+    }
+  }
+
+  @Test
+  void aLaterVersionClosesTheConnection() {
+    byte[] later = header(0, WireClient.functionId("ServiceReady"), 0, 0);
+    later[1] = 1;
+    try (WireClient client = client()) {
+      client.send(later);
+      assertThat(client.isClosedByPeer()).isTrue();
+    }
+  }
+
+  /** Attachments are no part of any call; they are read over. */
+  @Test
+  void attachmentsAreReadOver() {
+    try (WireClient client = client()) {
+      byte[] frame = header(0, WireClient.functionId("ServiceReady"), 0, 5);
+      client.send(Arrays.copyOf(frame, frame.length + 5));
+      client.send(header(1, WireClient.functionId("ServiceReady"), 0, 0));
+      assertThat(client.receive().sequence()).isZero();
+      assertThat(client.receive().sequence()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aFrameMayComeByteByByte() {
+    try (WireClient client = client()) {
+      byte[] body = new WireBody().text("slow").text("default").encode("fd800c800cff", true);
+      for (byte each : WireClient.frame(7, WireClient.functionId("ExistKey"), body)) {
+        client.send(new byte[] {each});
+      }
+      WireAnswer answer = client.receive();
+      assertThat(answer.sequence()).isEqualTo(7);
+      assertThat(answer.typed("870b01").expected().bool()).isFalse();
+    }
+  }
+
+  @Test
+  void manyCallsMayBeUnderWay() {
+    try (WireClient client = client()) {
+      int calls = 5_000;
+      Set<Integer> sent = new HashSet<>();
+      for (int i = 0; i < calls; i++) {
+        sent.add(
+            client.begin(
+                "ExistKey", "fd800c800cff", new WireBody().text("key-" + i).text("default")));
+      }
+      Set<Integer> answered = new HashSet<>();
+      for (int i = 0; i < calls; i++) {
+        WireAnswer answer = client.receive();
+        assertThat(answer.error()).isZero();
+        answered.add(answer.sequence());
+      }
+      assertThat(answered).isEqualTo(sent);
+    }
+  }
+
+  @Test
+  void connectionsThatDoNothingAreNoBurden() throws IOException {
+    List<Socket> idle = new ArrayList<>();
+    try {
+      for (int i = 0; i < IDLE; i++) {
+        Socket socket = new Socket();
+        socket.connect(new InetSocketAddress("127.0.0.1", master.port()), 5_000);
+        idle.add(socket);
+        if (i % 3 == 0) {
+          // Half of a header, and no more.
+          socket.getOutputStream().write(Arrays.copyOf(header(0, 1, 2, 3), 10));
+        }
+      }
+      othersAreServedMeanwhile();
+    } finally {
+      for (Socket socket : idle) {
+        socket.close();
+      }
+    }
+  }
+
+  private void othersAreServedMeanwhile() {
+    assertThat(bystander.ping()).isEqualTo(1);
+    assertThat(bystander.exists("nothing")).isFalse();
+    try (WireClient late = client()) {
+      assertThat(late.serviceReady()).isEqualTo("2.0.0");
+    }
+  }
+
+  /** Its requests wait in its own socket when it does not read its answers. */
+  @Test
+  void aClientThatReadsNoAnswersIsNotReadFrom() throws Exception {
+    byte[] body = new WireBody().text("key").text("default").encode("fd800c800cff", true);
+    byte[] frame = WireClient.frame(0, WireClient.functionId("ExistKey"), body);
+    ByteBuffer many = ByteBuffer.allocate(frame.length * 1_000);
+    for (int i = 0; i < 1_000; i++) {
+      many.put(frame);
+    }
+    try (Socket socket = new Socket()) {
+      socket.setReceiveBufferSize(4_096);
+      socket.setSendBufferSize(4_096);
+      socket.connect(new InetSocketAddress("127.0.0.1", master.port()), 5_000);
+      Thread writer =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      for (int i = 0; i < 1_000; i++) {
+                        socket.getOutputStream().write(many.array());
+                      }
+                    } catch (IOException closed) {
+                      // The test is over.
+                    }
+                  });
+      othersAreServedMeanwhile();
+      socket.close();
+      writer.join();
+    }
+  }
+}
