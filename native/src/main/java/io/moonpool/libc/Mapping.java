@@ -40,6 +40,40 @@ public final class Mapping implements AutoCloseable {
     return map(bytes, Libc.MAP_PRIVATE | Libc.MAP_ANONYMOUS, -1, 0);
   }
 
+  /**
+   * Maps memory like {@link #anonymous}, on huge pages where the kernel has some, that nobody
+   * closes: it is unmapped when the collector finds that the segment, and all slices of it, are
+   * unreachable.
+   *
+   * @throws OutOfSpaceException when the address space or the kernel's commit limit is used up
+   */
+  public static MemorySegment collected(long bytes) {
+    long length = wholePages(bytes);
+    long start = mapAligned(length, Libc.MAP_PRIVATE | Libc.MAP_ANONYMOUS, -1, 0);
+    // Without huge pages it is ordinary memory.
+    int ignored = Libc.madvise(start, length, Libc.MADV_HUGEPAGE);
+    return MemorySegment.ofAddress(start)
+        .reinterpret(bytes, Arena.ofAuto(), m -> unmap(m.address(), length));
+  }
+
+  /**
+   * Gives all of a {@link #collected} segment its pages now, so that later writes do not fault; as
+   * far as there is memory for them.
+   */
+  public static void populate(MemorySegment collected) {
+    long length = wholePages(collected.byteSize());
+    for (long at = 0; at < length; at += PIECE_BYTES) {
+      int error =
+          Libc.madvise(
+              collected.address() + at,
+              Math.min(PIECE_BYTES, length - at),
+              Libc.MADV_POPULATE_WRITE);
+      if (error != 0) {
+        return; // An old kernel, or no memory: whoever writes there will find out.
+      }
+    }
+  }
+
   /** That many bytes rounded up to whole pages. */
   public static long wholePages(long bytes) {
     return PageSizes.roundUp(bytes, Libc.PAGE_BYTES);
@@ -60,6 +94,15 @@ public final class Mapping implements AutoCloseable {
       throw new IllegalArgumentException("a mapping has at least 1 byte, not " + bytes);
     }
     long length = PageSizes.roundUp(bytes, Libc.PAGE_BYTES);
+    long start = mapAligned(length, flags, fd, offset);
+    Arena arena = Arena.ofShared();
+    MemorySegment memory =
+        MemorySegment.ofAddress(start).reinterpret(bytes, arena, m -> unmap(m.address(), length));
+    return new Mapping(arena, memory);
+  }
+
+  /** Maps whole pages, aligned to huge pages if they are as large as one. */
+  private static long mapAligned(long length, int flags, int fd, long offset) {
     // Huge pages exist only at aligned addresses: reserve more, cut off both ends, map over it.
     long align = length >= PageSizes.hugeBytes() ? PageSizes.hugeBytes() : Libc.PAGE_BYTES;
     long reserved = Math.addExact(length, align - Libc.PAGE_BYTES);
@@ -86,10 +129,7 @@ public final class Mapping implements AutoCloseable {
       Libc.munmap(start, length);
       throw e;
     }
-    Arena arena = Arena.ofShared();
-    MemorySegment memory =
-        MemorySegment.ofAddress(start).reinterpret(bytes, arena, m -> unmap(m.address(), length));
-    return new Mapping(arena, memory);
+    return start;
   }
 
   private static void unmap(long address, long length) {

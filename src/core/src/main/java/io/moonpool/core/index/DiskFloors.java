@@ -381,8 +381,8 @@ final class DiskFloors {
             hash,
             floor,
             core.keys.tenant(address),
-            core.keys.page(address),
-            core.keys.keyOffset(address),
+            core.keys.key(address),
+            0,
             core.keys.keyLength(address));
       }
     }

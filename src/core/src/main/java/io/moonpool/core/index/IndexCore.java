@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of an {@link ObjectIndex} and the steps that change it. A step leaves tables, lists,
  * orders and counters consistent with one another; which steps a call takes is the matter of the
- * classes that {@link ObjectIndex} delegates to.
+ * classes that {@link ObjectIndex} delegates to. These steps are in one class, though a long one,
+ * since each of them must leave all tables as the others expect them.
  *
  * <p>The life of an object's row:
  *
@@ -44,13 +45,13 @@ final class IndexCore {
   final IndexConfig config;
   final SegmentTable segments;
   final IndexEffects effects;
-  final ObjectRows objects = new ObjectRows();
-  final ReplicaRows replicas = new ReplicaRows();
-  final KeySlab keys = new KeySlab(objects);
-  final Slots slots = new Slots(replicas);
+  final ObjectRows objects;
+  final ReplicaRows replicas;
+  final KeySlab keys;
+  final Slots slots;
   final Writers writers = new Writers();
-  final Orders orders = new Orders(objects, replicas);
-  final IndexStats stats = new IndexStats(orders);
+  final Orders orders;
+  final IndexStats stats;
   final SoftPins softPins = new SoftPins();
   final ReturnedSpace returned;
   final Groups groups = new Groups(this);
@@ -91,7 +92,8 @@ final class IndexCore {
       int endShard,
       IndexConfig config,
       SegmentTable segments,
-      IndexEffects effects) {
+      IndexEffects effects,
+      IndexMemory memory) {
     if (firstShard < 0 || endShard > ObjectIndex.SHARDS || firstShard >= endShard) {
       throw new IllegalArgumentException(
           "shards must be a part of 0 to "
@@ -105,11 +107,18 @@ final class IndexCore {
     this.config = config;
     this.segments = segments;
     this.effects = effects;
+    TableMemory tables = new TableMemory(memory);
+    objects = new ObjectRows(tables);
+    replicas = new ReplicaRows(tables);
+    keys = new KeySlab(tables, objects);
+    slots = new Slots(replicas);
+    orders = new Orders(objects, replicas);
+    stats = new IndexStats(orders);
     shards = new Shard[endShard - firstShard];
     for (int i = 0; i < shards.length; i++) {
       shards[i] = new Shard(firstShard + i, objects, keys, config.firstSequence());
     }
-    returned = new ReturnedSpace(config, segments, effects, stats);
+    returned = new ReturnedSpace(tables, config, segments, effects, stats);
     evictions = new Evictions(this);
     floors = new DiskFloors(this);
     offloads = new Offloads(this);
@@ -481,8 +490,7 @@ final class IndexCore {
   /** The {@link KeyHash} of an object, from its key. */
   long hash(int row) {
     int address = objects.keyAddress(row);
-    return KeyHash.of(
-        keys.tenant(address), keys.page(address), keys.keyOffset(address), keys.keyLength(address));
+    return KeyHash.of(keys.tenant(address), keys.key(address), 0, keys.keyLength(address));
   }
 
   /** The replica of an object that has that id; 0 when it has none. */

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The keys of a loop, as records in pages of bytes.
+ * The keys of a loop, as records in pages outside of the heap.
  *
  * <p>A record is the row that owns it and the length of the key (28 and 16 bits in 6 bytes), the
  * tenant as a varint, and the key; its size is a multiple of 8. An address counts units of 8 bytes
@@ -27,7 +27,7 @@ final class KeySlab {
   private static final int MAX_PAGE = (1 << (Integer.SIZE - PAGE_BITS)) - 1;
 
   /** Records longer than this have a page of their own. */
-  private static final int MAX_SHARED_BYTES = PAGE_BYTES / 16;
+  private static final int MAX_SHARED_BYTES = PAGE_BYTES / 4;
 
   private static final int HEADER_BYTES = 6;
 
@@ -45,17 +45,17 @@ final class KeySlab {
 
   private static final int MOVES_PER_STEP = 16;
 
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle SHORT =
-      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-  private static final byte[] NONE = {};
-
+  private final TableMemory memory;
   private final ObjectRows rows;
 
-  /** Page 0 holds no records: address 0 means "none", and may be peeked at. */
-  private byte[][] pages = {new byte[1]};
+  /**
+   * The addresses of the pages; 0 for one that was given back. Page 0 holds no records: address 0
+   * means "none", and may be peeked at.
+   */
+  private long[] pages;
 
   /** Where the records of each page end. */
   private int[] ends = new int[1];
@@ -65,7 +65,7 @@ final class KeySlab {
 
   private int pageCount = 1;
 
-  /** The numbers of pages without an array, in a stack. */
+  /** The numbers of pages without memory, in a stack. */
   private int[] freePages = {};
 
   private int freePageCount;
@@ -88,26 +88,30 @@ final class KeySlab {
   private long holeBytes;
   private long pageBytes;
 
-  KeySlab(ObjectRows rows) {
+  /** Holds the key that was last asked for. */
+  private byte[] copied = new byte[128];
+
+  KeySlab(TableMemory memory, ObjectRows rows) {
+    this.memory = memory;
     this.rows = rows;
+    pages = new long[] {memory.allocate(2 * IndexMemory.ALIGNMENT)};
   }
 
   /** Copies a key in; answers its address. */
   int add(ObjectKey key, int row) {
     int size = sizeOf(HEADER_BYTES + tenantBytes(key.tenant()) + key.length());
     int address = reserve(size);
-    byte[] page = page(address);
-    int at = place(address);
-    header(page, at, row, key.length());
-    int keyAt = putTenant(page, at + HEADER_BYTES, key.tenant());
-    System.arraycopy(key.bytes(), key.offset(), page, keyAt, key.length());
+    long at = at(address);
+    header(at, row, key.length());
+    long keyAt = putTenant(at + HEADER_BYTES, key.tenant());
+    TableMemory.copy(key.bytes(), key.offset(), keyAt, key.length());
     recordBytes += size;
     return address;
   }
 
   private int reserve(int size) {
     if (size > MAX_SHARED_BYTES) {
-      int page = newPage(size);
+      int page = newPage();
       ends[page] = size;
       return page << PAGE_BITS;
     }
@@ -117,14 +121,14 @@ final class KeySlab {
       return hole;
     }
     if (currentPage == 0 || ends[currentPage] + size > PAGE_BYTES) {
-      currentPage = newPage(PAGE_BYTES);
+      currentPage = newPage();
     }
     int address = address(currentPage, ends[currentPage]);
     ends[currentPage] += size;
     return address;
   }
 
-  private int newPage(int bytes) {
+  private int newPage() {
     int page;
     if (freePageCount > 0) {
       page = freePages[--freePageCount];
@@ -140,14 +144,15 @@ final class KeySlab {
       }
       page = pageCount++;
     }
-    pages[page] = new byte[bytes];
-    pageBytes += bytes;
+    pages[page] = memory.allocate(TableMemory.SMALL_PAGE_BYTES);
+    pageBytes += TableMemory.SMALL_PAGE_BYTES;
     return page;
   }
 
   private void dropPage(int page) {
-    pageBytes -= pages[page].length;
-    pages[page] = NONE;
+    pageBytes -= TableMemory.SMALL_PAGE_BYTES;
+    memory.releaseSmallPage(pages[page]);
+    pages[page] = 0;
     ends[page] = 0;
     holes[page] = 0;
     if (freePageCount == freePages.length) {
@@ -159,8 +164,8 @@ final class KeySlab {
   /** Gives back the space of a key. */
   void remove(int address) {
     int pageNumber = pageOf(address);
-    byte[] page = pages[pageNumber];
-    int size = sizeAt(page, place(address));
+    long at = at(address);
+    int size = sizeAt(at);
     recordBytes -= size;
     if (size > MAX_SHARED_BYTES) {
       dropPage(pageNumber);
@@ -168,7 +173,7 @@ final class KeySlab {
     }
     if (pageNumber == emptyingPage) {
       // No hole for others: the page is on its way out.
-      header(page, place(address), 0, size);
+      header(at, 0, size);
       holes[pageNumber] += size;
       holeBytes += size;
     } else {
@@ -183,29 +188,27 @@ final class KeySlab {
   }
 
   private void linkHole(int address, int size) {
-    byte[] page = page(address);
-    int at = place(address);
+    long at = at(address);
     int next = firstHoles.put(size, address);
-    header(page, at, 0, size);
-    INT.set(page, at + NEXT_HOLE, next);
-    INT.set(page, at + PREVIOUS_HOLE, 0);
+    header(at, 0, size);
+    TableMemory.putInt(at + NEXT_HOLE, next);
+    TableMemory.putInt(at + PREVIOUS_HOLE, 0);
     if (next != 0) {
-      INT.set(page(next), place(next) + PREVIOUS_HOLE, address);
+      TableMemory.putInt(at(next) + PREVIOUS_HOLE, address);
     }
     holes[pageOf(address)] += size;
     holeBytes += size;
   }
 
   private void unlinkHole(int address, int size) {
-    byte[] page = page(address);
-    int at = place(address);
-    int next = (int) INT.get(page, at + NEXT_HOLE);
-    int previous = (int) INT.get(page, at + PREVIOUS_HOLE);
+    long at = at(address);
+    int next = TableMemory.getInt(at + NEXT_HOLE);
+    int previous = TableMemory.getInt(at + PREVIOUS_HOLE);
     if (next != 0) {
-      INT.set(page(next), place(next) + PREVIOUS_HOLE, previous);
+      TableMemory.putInt(at(next) + PREVIOUS_HOLE, previous);
     }
     if (previous != 0) {
-      INT.set(page(previous), place(previous) + NEXT_HOLE, next);
+      TableMemory.putInt(at(previous) + NEXT_HOLE, next);
     } else if (next != 0) {
       firstHoles.put(size, next);
     } else {
@@ -228,11 +231,11 @@ final class KeySlab {
       return;
     }
     // From now on nothing new comes into the page: its holes are nobody's.
-    byte[] page = pages[best];
-    for (int at = 0; at < ends[best]; at += sizeAt(page, at)) {
-      if (rowAt(page, at) == 0) {
-        int size = lengthAt(page, at);
-        unlinkHole(address(best, at), size);
+    long page = pages[best];
+    for (int place = 0; place < ends[best]; place += sizeAt(page + place)) {
+      if (rowAt(page + place) == 0) {
+        int size = lengthAt(page + place);
+        unlinkHole(address(best, place), size);
         holes[best] += size;
         holeBytes += size;
       }
@@ -242,17 +245,16 @@ final class KeySlab {
   }
 
   private void moveRecords() {
-    byte[] page = pages[emptyingPage];
     int end = ends[emptyingPage];
     for (int moves = 0; moves < MOVES_PER_STEP && emptiedTo < end; ) {
-      int at = emptiedTo;
-      int size = sizeAt(page, at);
-      int row = rowAt(page, at);
+      long at = pages[emptyingPage] + emptiedTo;
+      int size = sizeAt(at);
+      int row = rowAt(at);
       if (row != 0) {
         int moved = reserve(size);
-        System.arraycopy(page, at, page(moved), place(moved), size);
+        TableMemory.copy(at, at(moved), size);
         rows.keyAddress(row, moved);
-        header(page, at, 0, size);
+        header(at, 0, size);
         holes[emptyingPage] += size;
         holeBytes += size;
         moves++;
@@ -268,41 +270,52 @@ final class KeySlab {
 
   /** True when the record there is that key of that tenant. */
   boolean matches(int address, ObjectKey key) {
-    byte[] page = page(address);
-    int at = place(address);
-    if (lengthAt(page, at) != key.length()) {
+    long at = at(address);
+    if (lengthAt(at) != key.length()) {
       return false;
     }
-    int from = at + HEADER_BYTES;
+    long from = at + HEADER_BYTES;
     for (int rest = key.tenant(); ; rest >>>= 7, from++) {
       if (rest < 0x80) {
-        if (page[from++] != rest) {
+        if (TableMemory.getByte(from++) != rest) {
           return false;
         }
         break;
       }
-      if (page[from] != (byte) (rest | 0x80)) {
+      if (TableMemory.getByte(from) != (byte) (rest | 0x80)) {
         return false;
       }
     }
-    return Arrays.equals(
-        page, from, from + key.length(), key.bytes(), key.offset(), key.offset() + key.length());
+    return equal(from, key.bytes(), key.offset(), key.length());
+  }
+
+  private static boolean equal(long at, byte[] bytes, int offset, int length) {
+    int i = 0;
+    for (; i <= length - Long.BYTES; i += Long.BYTES) {
+      if (TableMemory.getLong(at + i) != (long) LONG.get(bytes, offset + i)) {
+        return false;
+      }
+    }
+    for (; i < length; i++) {
+      if (TableMemory.getByte(at + i) != bytes[offset + i]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Reads the first bytes of the record there and some that are a cache line further on. */
   int peek(int address) {
-    byte[] page = page(address);
-    int at = place(address);
-    return page[at] + page[Math.min(at + 64, page.length - 1)];
+    long at = at(address);
+    return TableMemory.getInt(at) + TableMemory.getInt(at + IndexMemory.ALIGNMENT);
   }
 
   /** The tenant of the key there. */
   int tenant(int address) {
-    byte[] page = page(address);
-    int at = place(address) + HEADER_BYTES;
+    long at = at(address) + HEADER_BYTES;
     int tenant = 0;
     for (int shift = 0; ; shift += 7) {
-      byte b = page[at++];
+      byte b = TableMemory.getByte(at++);
       tenant |= (b & 0x7f) << shift;
       if (b >= 0) {
         return tenant;
@@ -310,27 +323,30 @@ final class KeySlab {
     }
   }
 
-  /** The array that holds the key there. */
-  byte[] page(int address) {
-    return pages[pageOf(address)];
-  }
-
-  /** Where in {@link #page} the bytes of the key start. */
-  int keyOffset(int address) {
-    byte[] page = page(address);
-    int at = place(address) + HEADER_BYTES;
-    while (page[at++] < 0) {
+  /**
+   * The key there, from the start of an array that the next call fills again; it is {@link
+   * #keyLength} long.
+   */
+  byte[] key(int address) {
+    long at = at(address);
+    int length = lengthAt(at);
+    if (length > copied.length) {
+      copied = new byte[Math.max(length, 2 * copied.length)];
+    }
+    at += HEADER_BYTES;
+    while (TableMemory.getByte(at++) < 0) {
       // skips the tenant
     }
-    return at;
+    TableMemory.copy(at, copied, 0, length);
+    return copied;
   }
 
   /** The length of the key there, in bytes. */
   int keyLength(int address) {
-    return lengthAt(page(address), place(address));
+    return lengthAt(at(address));
   }
 
-  /** The heap that the pages take, in bytes; array headers not counted. */
+  /** What the pages take, in bytes. */
   long bytes() {
     return pageBytes + (long) pages.length * (Long.BYTES + 2 * Integer.BYTES);
   }
@@ -353,32 +369,33 @@ final class KeySlab {
     return address >>> PAGE_BITS;
   }
 
-  private static int place(int address) {
-    return (address & PLACE_MASK) << UNIT_BITS;
+  /** Where the record is in memory. */
+  private long at(int address) {
+    return pages[pageOf(address)] + ((address & PLACE_MASK) << UNIT_BITS);
   }
 
-  private static void header(byte[] page, int at, int row, int length) {
-    INT.set(page, at, row | (length << Rows.ROW_BITS));
-    SHORT.set(page, at + 4, (short) (length >>> 4));
+  private static void header(long at, int row, int length) {
+    TableMemory.putInt(at, row | (length << Rows.ROW_BITS));
+    TableMemory.putShort(at + 4, (short) (length >>> 4));
   }
 
-  private static int rowAt(byte[] page, int at) {
-    return (int) INT.get(page, at) & Rows.ROW_MASK;
+  private static int rowAt(long at) {
+    return TableMemory.getInt(at) & Rows.ROW_MASK;
   }
 
   /** The length of a key, or the size of a hole. */
-  private static int lengthAt(byte[] page, int at) {
-    return ((int) INT.get(page, at) >>> Rows.ROW_BITS)
-        | (((short) SHORT.get(page, at + 4) & 0xffff) << 4);
+  private static int lengthAt(long at) {
+    return (TableMemory.getInt(at) >>> Rows.ROW_BITS)
+        | ((TableMemory.getShort(at + 4) & 0xffff) << 4);
   }
 
-  private static int sizeAt(byte[] page, int at) {
-    int length = lengthAt(page, at);
-    if (rowAt(page, at) == 0) {
+  private static int sizeAt(long at) {
+    int length = lengthAt(at);
+    if (rowAt(at) == 0) {
       return length;
     }
     int tenantBytes = 1;
-    while (page[at + HEADER_BYTES + tenantBytes - 1] < 0) {
+    while (TableMemory.getByte(at + HEADER_BYTES + tenantBytes - 1) < 0) {
       tenantBytes++;
     }
     return sizeOf(HEADER_BYTES + tenantBytes + length);
@@ -397,14 +414,14 @@ final class KeySlab {
     return bytes;
   }
 
-  private static int putTenant(byte[] page, int from, int tenant) {
-    int at = from;
+  private static long putTenant(long from, int tenant) {
+    long at = from;
     int rest = tenant;
     while (rest >= 0x80) {
-      page[at++] = (byte) (rest | 0x80);
+      TableMemory.putByte(at++, (byte) (rest | 0x80));
       rest >>>= 7;
     }
-    page[at++] = (byte) rest;
+    TableMemory.putByte(at++, (byte) rest);
     return at;
   }
 }

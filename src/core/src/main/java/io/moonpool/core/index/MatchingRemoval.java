@@ -72,10 +72,7 @@ public final class MatchingRemoval {
   private boolean isChosen(int object) {
     int address = core.objects.keyAddress(object);
     return keys.test(
-        core.keys.tenant(address),
-        core.keys.page(address),
-        core.keys.keyOffset(address),
-        core.keys.keyLength(address));
+        core.keys.tenant(address), core.keys.key(address), 0, core.keys.keyLength(address));
   }
 
   private void remove() {

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * that time. Batches are loops of the caller, with one {@link ObjectKey} pointed at one key after
  * the other.
  *
+ * <p>It is long because it is the whole contract of the index in one place; each method leads to
+ * the class that does the work.
+ *
  * <p>Errors are answers, in the terms of {@link ErrorCode}. An exception is a bug of the caller: a
  * key of a shard that another loop owns, a slot that was given away before it was swept.
  *
@@ -64,7 +67,8 @@ public final class ObjectIndex {
   private final DiskReports reports;
 
   /**
-   * An empty index of the shards from {@code firstShard} to before {@code endShard}.
+   * An empty index of the shards from {@code firstShard} to before {@code endShard}, in the memory
+   * of {@link IndexMemory#ofProcess}.
    *
    * @param segments the loop's own view; the index asks it which replicas are there and served
    */
@@ -74,7 +78,18 @@ public final class ObjectIndex {
       IndexConfig config,
       SegmentTable segments,
       IndexEffects effects) {
-    core = new IndexCore(firstShard, endShard, config, segments, effects);
+    this(firstShard, endShard, config, segments, effects, IndexMemory.ofProcess());
+  }
+
+  /** The same with its tables in that memory. */
+  public ObjectIndex(
+      int firstShard,
+      int endShard,
+      IndexConfig config,
+      SegmentTable segments,
+      IndexEffects effects,
+      IndexMemory memory) {
+    core = new IndexCore(firstShard, endShard, config, segments, effects, memory);
     writes = new Writes(core);
     reads = new Reads(core);
     removals = new Removals(core);
@@ -702,8 +717,8 @@ public final class ObjectIndex {
   }
 
   /**
-   * The heap that keys, objects, replicas and their tables take, in bytes: nearly all of the index.
-   * Visits every shard.
+   * What keys, objects, replicas and their tables take, in bytes: nearly all of the index. Visits
+   * every shard.
    */
   public long memoryBytes() {
     long bytes = core.objects.bytes() + core.replicas.bytes() + core.keys.bytes();

@@ -92,22 +92,22 @@ final class ObjectRows extends Rows {
   private static final int KEY = 4;
   private static final int CHECKSUM = 5;
 
-  ObjectRows() {
-    super(WORDS);
+  ObjectRows(TableMemory memory) {
+    super(memory, WORDS);
   }
 
   private long word(int row, int word) {
-    return page(row)[(row & PAGE_MASK) * WORDS + word];
+    return TableMemory.getLong(address(row) + word * 8L);
   }
 
   private void word(int row, int word, long value) {
-    page(row)[(row & PAGE_MASK) * WORDS + word] = value;
+    TableMemory.putLong(address(row) + word * 8L, value);
   }
 
   private void bits(int row, int word, int shift, long mask, long value) {
-    long[] page = page(row);
-    int at = (row & PAGE_MASK) * WORDS + word;
-    page[at] = (page[at] & ~(mask << shift)) | ((value & mask) << shift);
+    long at = address(row) + word * 8L;
+    TableMemory.putLong(
+        at, (TableMemory.getLong(at) & ~(mask << shift)) | ((value & mask) << shift));
   }
 
   /** Reads both ends of a row. */
@@ -129,9 +129,8 @@ final class ObjectRows extends Rows {
   }
 
   void protectionEnd(int row, long millis) {
-    long[] page = page(row);
-    int at = (row & PAGE_MASK) * WORDS + PROTECTION;
-    page[at] = (page[at] & FLAG_MASK) | (Math.min(millis, MAX_MILLIS) << FLAG_BITS);
+    long flags = word(row, PROTECTION) & FLAG_MASK;
+    word(row, PROTECTION, flags | (Math.min(millis, MAX_MILLIS) << FLAG_BITS));
   }
 
   int flags(int row) {
@@ -143,11 +142,11 @@ final class ObjectRows extends Rows {
   }
 
   void set(int row, int flags) {
-    page(row)[(row & PAGE_MASK) * WORDS + PROTECTION] |= flags;
+    word(row, PROTECTION, word(row, PROTECTION) | flags);
   }
 
   void clear(int row, int flags) {
-    page(row)[(row & PAGE_MASK) * WORDS + PROTECTION] &= ~(long) flags;
+    word(row, PROTECTION, word(row, PROTECTION) & ~(long) flags);
   }
 
   int place(int row) {
@@ -207,12 +206,12 @@ final class ObjectRows extends Rows {
   }
 
   void links(int row, int previous, int next) {
-    long[] page = page(row);
-    int at = (row & PAGE_MASK) * WORDS + ORDER;
-    page[at] =
+    word(
+        row,
+        ORDER,
         ((long) previous << PREVIOUS_SHIFT)
             | ((long) next << NEXT_SHIFT)
-            | (page[at] & HALF_WRITER_MASK);
+            | (word(row, ORDER) & HALF_WRITER_MASK));
   }
 
   /** The writer's number in the {@link Writers}. */

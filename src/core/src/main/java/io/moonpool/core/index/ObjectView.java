@@ -40,14 +40,9 @@ public final class ObjectView {
     return keys.tenant(objects.keyAddress(row));
   }
 
-  /** The array that holds the key; do not write to it. */
+  /** An array that starts with the key, and is filled again for the next one. */
   public byte[] keyBytes() {
-    return keys.page(objects.keyAddress(row));
-  }
-
-  /** Where in {@link #keyBytes} the key starts. */
-  public int keyOffset() {
-    return keys.keyOffset(objects.keyAddress(row));
+    return keys.key(objects.keyAddress(row));
   }
 
   /** The length of the key in bytes. */
@@ -57,7 +52,7 @@ public final class ObjectView {
 
   /** The key as text. */
   public String key() {
-    return new String(keyBytes(), keyOffset(), keyLength(), StandardCharsets.UTF_8);
+    return new String(keyBytes(), 0, keyLength(), StandardCharsets.UTF_8);
   }
 
   /** True when a write of it has completed. */

@@ -225,10 +225,8 @@ final class Offloads {
     }
     offload.state = State.OPEN;
     int address = objects.keyAddress(offload.row);
-    int from = core.keys.keyOffset(address);
     offload.tenant = core.keys.tenant(address);
-    offload.key =
-        Arrays.copyOfRange(core.keys.page(address), from, from + core.keys.keyLength(address));
+    offload.key = Arrays.copyOf(core.keys.key(address), core.keys.keyLength(address));
     offload.nextOpen = open.put(offload.hash, offload);
     offload.readUntilMillis = core.now() + policy.holdMillis();
     reading.addLast(offload);

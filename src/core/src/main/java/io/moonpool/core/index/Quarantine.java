@@ -17,19 +17,19 @@ final class Quarantine extends Rows {
   private int heapSize;
   private long bytes;
 
-  Quarantine() {
-    super(WORDS);
+  Quarantine(TableMemory memory) {
+    super(memory, WORDS);
   }
 
   /** Keeps an extent until that time. */
   void add(long releaseMillis, int slot, long generation, long offsetUnits, long size, int node) {
     int row = allocate();
-    long[] page = page(row);
-    int at = (row & PAGE_MASK) * WORDS;
-    page[at] = offsetUnits;
-    page[at + 1] = size;
-    page[at + 2] = generation;
-    page[at + 3] = ((long) slot << 32) | (node & 0xffff_ffffL);
+    long at = address(row);
+    TableMemory.putLong(at, offsetUnits);
+    TableMemory.putLong(at + 8, size);
+    TableMemory.putLong(at + 16, generation);
+    TableMemory.putInt(at + 24, slot);
+    TableMemory.putInt(at + 28, node);
     bytes += size;
     if (heapSize == heapRows.length) {
       heapRows = Arrays.copyOf(heapRows, heapSize * 2);
@@ -79,13 +79,12 @@ final class Quarantine extends Rows {
     }
     heapRows[hole] = last;
     heapKeys[hole] = key;
-    long[] page = page(row);
-    int at = (row & PAGE_MASK) * WORDS;
-    long offsetUnits = page[at];
-    long size = page[at + 1];
-    long generation = page[at + 2];
-    int slot = (int) (page[at + 3] >>> 32);
-    int node = (int) page[at + 3];
+    long at = address(row);
+    long offsetUnits = TableMemory.getLong(at);
+    long size = TableMemory.getLong(at + 8);
+    long generation = TableMemory.getLong(at + 16);
+    int slot = TableMemory.getInt(at + 24);
+    int node = TableMemory.getInt(at + 28);
     release(row);
     bytes -= size;
     to.free(slot, generation, offsetUnits, size, node);

@@ -46,22 +46,22 @@ final class ReplicaRows extends Rows {
   private static final int OBJECT = 2;
   private static final int MEMBERSHIP = 3;
 
-  ReplicaRows() {
-    super(WORDS);
+  ReplicaRows(TableMemory memory) {
+    super(memory, WORDS);
   }
 
   private long word(int row, int word) {
-    return page(row)[(row & PAGE_MASK) * WORDS + word];
+    return TableMemory.getLong(address(row) + word * 8L);
   }
 
   private void word(int row, int word, long value) {
-    page(row)[(row & PAGE_MASK) * WORDS + word] = value;
+    TableMemory.putLong(address(row) + word * 8L, value);
   }
 
   private void bits(int row, int word, int shift, long mask, long value) {
-    long[] page = page(row);
-    int at = (row & PAGE_MASK) * WORDS + word;
-    page[at] = (page[at] & ~(mask << shift)) | ((value & mask) << shift);
+    long at = address(row) + word * 8L;
+    TableMemory.putLong(
+        at, (TableMemory.getLong(at) & ~(mask << shift)) | ((value & mask) << shift));
   }
 
   /** Reads both ends of a row. */

@@ -12,10 +12,16 @@ final class ReturnedSpace {
   private final SegmentTable segments;
   private final IndexEffects effects;
   private final IndexStats stats;
-  private final Quarantine quarantine = new Quarantine();
+  private final Quarantine quarantine;
   private final Quarantine.Release release = this::free;
 
-  ReturnedSpace(IndexConfig config, SegmentTable segments, IndexEffects effects, IndexStats stats) {
+  ReturnedSpace(
+      TableMemory memory,
+      IndexConfig config,
+      SegmentTable segments,
+      IndexEffects effects,
+      IndexStats stats) {
+    quarantine = new Quarantine(memory);
     this.config = config;
     this.segments = segments;
     this.effects = effects;

@@ -3,9 +3,9 @@ package io.moonpool.core.index;
 import java.util.Arrays;
 
 /**
- * A table of numbered rows of a fixed number of longs, kept in pages, so that growth costs one page
- * and never a copy of the rows. Rows that were released are used again, last one first; pages are
- * not given back.
+ * A table of numbered rows of a fixed number of longs, kept in pages outside of the heap, so that
+ * growth costs one page and never a copy of the rows. Rows that were released are used again, last
+ * one first; pages are not given back.
  *
  * <p>Row 0 does not exist: 0 means "none" wherever a row is named. Row numbers fit in {@link
  * #ROW_BITS} bits and never change while the row is in use.
@@ -17,30 +17,33 @@ abstract class Rows {
   /** The bits of a row number; also the highest one. */
   static final int ROW_MASK = (1 << ROW_BITS) - 1;
 
-  /** Rows a page: cheap to make, and few enough pages that their headers stay in the cache. */
-  static final int PAGE_BITS = 12;
+  /** Rows a page: cheap to make, and few enough pages that their addresses stay in the cache. */
+  private static final int PAGE_BITS = 12;
 
-  static final int PAGE_MASK = (1 << PAGE_BITS) - 1;
+  private static final int PAGE_MASK = (1 << PAGE_BITS) - 1;
 
-  private final int words;
+  private final TableMemory memory;
+  private final int rowBytes;
 
-  /** Pages in order of their rows. The first is there from the start, so that row 0 can be read. */
-  private long[][] pages;
+  /** Addresses of pages in order of their rows. The first is there from the start, for row 0. */
+  private long[] pages;
 
   private int pageCount;
   private int limit = 1;
   private int free;
   private int used;
 
-  Rows(int words) {
-    this.words = words;
-    pages = new long[16][];
+  Rows(TableMemory memory, int words) {
+    this.memory = memory;
+    rowBytes = words * Long.BYTES;
+    pages = new long[16];
     addPage();
   }
 
-  /** The page of a row; its words start at {@code (row & PAGE_MASK) * words}. */
-  final long[] page(int row) {
-    return pages[row >>> PAGE_BITS];
+  /** The address of the first word of a row. */
+  final long address(int row) {
+    assert row >= 0 && row < limit : row + " is no row";
+    return pages[row >>> PAGE_BITS] + (long) (row & PAGE_MASK) * rowBytes;
   }
 
   /**
@@ -51,10 +54,9 @@ abstract class Rows {
   final int allocate() {
     int row = free;
     if (row != 0) {
-      long[] page = page(row);
-      int at = (row & PAGE_MASK) * words;
-      free = (int) page[at];
-      page[at] = 0;
+      long at = address(row);
+      free = (int) TableMemory.getLong(at);
+      TableMemory.putLong(at, 0);
     } else {
       row = limit;
       if (row > ROW_MASK) {
@@ -73,15 +75,16 @@ abstract class Rows {
     if (pageCount == pages.length) {
       pages = Arrays.copyOf(pages, pageCount + pageCount / 2);
     }
-    pages[pageCount++] = new long[words << PAGE_BITS];
+    pages[pageCount++] = memory.allocate(rowBytes << PAGE_BITS);
   }
 
   /** Clears a row and keeps it for reuse. */
   final void release(int row) {
-    long[] page = page(row);
-    int at = (row & PAGE_MASK) * words;
-    Arrays.fill(page, at, at + words, 0);
-    page[at] = free;
+    long at = address(row);
+    for (int word = Long.BYTES; word < rowBytes; word += Long.BYTES) {
+      TableMemory.putLong(at + word, 0);
+    }
+    TableMemory.putLong(at, free);
     free = row;
     used--;
   }
@@ -96,8 +99,8 @@ abstract class Rows {
     return used;
   }
 
-  /** The heap that the pages take, in bytes; array headers not counted. */
+  /** What the pages take, in bytes. */
   final long bytes() {
-    return ((long) pageCount << PAGE_BITS) * words * Long.BYTES + (long) pages.length * Long.BYTES;
+    return ((long) pageCount << PAGE_BITS) * rowBytes + (long) pages.length * Long.BYTES;
   }
 }

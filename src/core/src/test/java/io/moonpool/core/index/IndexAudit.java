@@ -85,13 +85,14 @@ final class IndexAudit {
         ObjectKey key =
             new ObjectKey()
                 .set(
-                    core.keys.page(address),
-                    core.keys.keyOffset(address),
+                    core.keys.key(address),
+                    0,
                     core.keys.keyLength(address),
                     core.keys.tenant(address));
         same(key.shard(), Shard.of(rows.version(row)));
         same(core.shard(key).find(key), row);
-        keyBytes += Math.max(16, (7 + key.length() + 7) / 8 * 8);
+        int header = key.tenant() < 128 ? 7 : 8;
+        keyBytes += Math.max(16, (header + key.length() + 7) / 8 * 8);
       }
       if ((flags & ObjectRows.UPSERTING) != 0) {
         same(complete, true);

@@ -111,7 +111,8 @@ final class MetadataShards implements IndexEffects {
                 config.offload().policy(loops),
                 config.promotion().policy(loops)),
             segments,
-            this);
+            this,
+            new IndexBlocks());
     this.random = new SplittableRandom(seed);
     this.highWatermark = config.evictionHighWatermark();
     this.evicts = config.evictionRatio() > 0;

@@ -10,8 +10,7 @@ final class ObjectForNodes {
 
   /** Its key, copied from the index. */
   static byte[] key(ObjectView object) {
-    return Arrays.copyOfRange(
-        object.keyBytes(), object.keyOffset(), object.keyOffset() + object.keyLength());
+    return Arrays.copyOf(object.keyBytes(), object.keyLength());
   }
 
   /** Copies it from the index. */

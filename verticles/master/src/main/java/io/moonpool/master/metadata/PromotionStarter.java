@@ -63,7 +63,7 @@ final class PromotionStarter {
   }
 
   private static long hash(ObjectView object) {
-    return KeyHash.of(object.tenant(), object.keyBytes(), object.keyOffset(), object.keyLength());
+    return KeyHash.of(object.tenant(), object.keyBytes(), 0, object.keyLength());
   }
 
   private void start(Promotions promotions, DiskObject object, List<PromotionTask> tasks) {

@@ -198,12 +198,7 @@ abstract class ShardWalk {
               shards.nowMillis(),
               stepBudget,
               object -> {
-                if (pattern()
-                    .test(
-                        object.tenant(),
-                        object.keyBytes(),
-                        object.keyOffset(),
-                        object.keyLength())) {
+                if (pattern().test(object.tenant(), object.keyBytes(), 0, object.keyLength())) {
                   objects.add(object.info(tenantName));
                   keyBytes += object.keyLength();
                 }

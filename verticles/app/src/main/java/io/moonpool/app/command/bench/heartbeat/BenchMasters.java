@@ -28,10 +28,13 @@ import org.jspecify.annotations.Nullable;
 public final class BenchMasters implements MasterStarter {
   private static final String HOST = "127.0.0.1";
 
-  /** What an index of many keys takes, with room for the collector to work beside it. */
-  private static final int HEAP_BYTES_PER_KEY = 250;
+  /**
+   * What is in the heap for each key, which is a small part of what it takes, with room for the
+   * collector to work beside it.
+   */
+  private static final int HEAP_BYTES_PER_KEY = 40;
 
-  private static final int HEAP_BASE_MEBIBYTES = 512;
+  private static final int HEAP_BASE_MEBIBYTES = 256;
   private static final long KEYS_A_SECOND_AT_LEAST = 10_000;
   private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);

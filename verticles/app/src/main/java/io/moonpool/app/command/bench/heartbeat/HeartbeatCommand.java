@@ -54,7 +54,7 @@ public final class HeartbeatCommand implements Callable<Integer> {
       names = "--keys",
       defaultValue = "1000000",
       description =
-          "Keys in the index, up to 18000000; each takes 250 bytes of heap. Default: 1000000.")
+          "Keys in the index, up to 18000000; each takes about 200 bytes. Default: 1000000.")
   private long keys;
 
   @Option(

@@ -1,0 +1,127 @@
+package io.moonpool.core.index;
+
+import it.unimi.dsi.fastutil.longs.LongArrayList;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Cuts the blocks of an {@link IndexMemory} into pages for the tables of an index, and reads and
+ * writes them by address.
+ *
+ * <p>Access goes through one segment that spans all addresses, which the compiler reduces to a
+ * plain load or store. So an address must come from a page that was not given back; tables assert
+ * their row numbers, and tests run with assertions.
+ */
+final class TableMemory {
+  /**
+   * What is left of a block is cut into pages of this size, since keys need many of them: 64 KiB,
+   * and a little more for the header of the longest key.
+   */
+  static final int SMALL_PAGE_BYTES = (1 << 16) + IndexMemory.ALIGNMENT;
+
+  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+  private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+  private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+
+  private final IndexMemory source;
+
+  /** Keeps the blocks reachable, and so mapped. */
+  private final List<MemorySegment> blocks = new ArrayList<>();
+
+  /** Small pages that nobody uses; they are zeros. */
+  private final LongArrayList smallPages = new LongArrayList();
+
+  private long next;
+  private long left;
+
+  TableMemory(IndexMemory source) {
+    this.source = source;
+  }
+
+  /**
+   * A page of zeros, aligned to a cache line.
+   *
+   * @param bytes a multiple of the {@link IndexMemory#ALIGNMENT}
+   */
+  long allocate(int bytes) {
+    if (bytes == SMALL_PAGE_BYTES && !smallPages.isEmpty()) {
+      return smallPages.removeLong(smallPages.size() - 1);
+    }
+    if (bytes > left) {
+      while (left >= SMALL_PAGE_BYTES) {
+        smallPages.add(take(SMALL_PAGE_BYTES));
+      }
+      MemorySegment block = source.block(bytes);
+      blocks.add(block);
+      next = block.address();
+      left = block.byteSize();
+    }
+    return take(bytes);
+  }
+
+  private long take(int bytes) {
+    long page = next;
+    next += bytes;
+    left -= bytes;
+    return page;
+  }
+
+  /** Takes a small page back. */
+  void releaseSmallPage(long page) {
+    clear(page, SMALL_PAGE_BYTES);
+    smallPages.add(page);
+  }
+
+  static long getLong(long address) {
+    return ALL.get(LONG, address);
+  }
+
+  static void putLong(long address, long value) {
+    ALL.set(LONG, address, value);
+  }
+
+  static int getInt(long address) {
+    return ALL.get(INT, address);
+  }
+
+  static void putInt(long address, int value) {
+    ALL.set(INT, address, value);
+  }
+
+  static short getShort(long address) {
+    return ALL.get(SHORT, address);
+  }
+
+  static void putShort(long address, short value) {
+    ALL.set(SHORT, address, value);
+  }
+
+  static byte getByte(long address) {
+    return ALL.get(BYTE, address);
+  }
+
+  static void putByte(long address, byte value) {
+    ALL.set(BYTE, address, value);
+  }
+
+  static void copy(long from, long to, long bytes) {
+    MemorySegment.copy(ALL, from, ALL, to, bytes);
+  }
+
+  static void copy(byte[] from, int offset, long to, int bytes) {
+    MemorySegment.copy(from, offset, ALL, BYTE, to, bytes);
+  }
+
+  static void copy(long from, byte[] to, int offset, int bytes) {
+    MemorySegment.copy(ALL, BYTE, from, to, offset, bytes);
+  }
+
+  static void clear(long address, long bytes) {
+    ALL.asSlice(address, bytes).fill((byte) 0);
+  }
+}
