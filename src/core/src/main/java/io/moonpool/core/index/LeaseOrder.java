@@ -156,6 +156,22 @@ final class LeaseOrder {
     return a <= b ? headA : headB;
   }
 
+  /**
+   * The rows that come first as far as they are known without searching: those of the list that
+   * begins with the first row. Answers how many were found, at most so many.
+   */
+  int firstRows(int[] into, int most) {
+    int row = first();
+    if (row == 0 || rows.place(row) == HEAP) {
+      return 0;
+    }
+    int count = 0;
+    for (; count < most && row != 0; row = rows.next(row)) {
+      into[count++] = row;
+    }
+    return count;
+  }
+
   private void removeFromHeap(int at) {
     heapSize--;
     int row = heapRows[heapSize];

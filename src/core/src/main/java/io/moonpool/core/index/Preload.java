@@ -52,6 +52,28 @@ final class Preload {
     sink = read;
   }
 
+  /** The same for rows that are going to be removed. */
+  void runRemovals(int[] removed, int count) {
+    long read = 0;
+    for (int i = 0; i < count; i++) {
+      read += objects.peek(removed[i]);
+    }
+    for (int i = 0; i < count; i++) {
+      int row = removed[i];
+      read += keys.peek(objects.keyAddress(row));
+      read += replicas.peek(objects.firstReplica(row));
+      read += core.shardOf(row).peek(objects.hash(row));
+    }
+    for (int i = 0; i < count; i++) {
+      int row = removed[i];
+      int replica = objects.firstReplica(row);
+      read += replicas.peek(replicas.previousInSlot(replica));
+      read += replicas.peek(replicas.nextInSlot(replica));
+      read += core.shardOf(row).peekBehind(objects.hash(row));
+    }
+    sink = read;
+  }
+
   /** What was read last; of no use but to be there. */
   long lastRead() {
     return sink;

@@ -24,6 +24,9 @@ final class Shard {
   /** Slots of the old array that one change looks at: enough to be done before the next growth. */
   private static final int SLOTS_PER_STEP = 8;
 
+  /** About as long as a run of entries is. */
+  private static final int PEEKED_ROWS = 8;
+
   private static final int[] NONE = {};
 
   /** 0 to {@link ObjectIndex#SHARDS} - 1. */
@@ -111,6 +114,21 @@ final class Shard {
     return slots[home(hash, slots.length)];
   }
 
+  /**
+   * Reads the rows of the entries from where the search begins, as far as most searches go: those
+   * that are shifted when one of them is removed.
+   */
+  long peekBehind(int hash) {
+    int[] slots = this.slots;
+    long read = 0;
+    int at = home(hash, slots.length);
+    for (int i = 0; i < PEEKED_ROWS && slots[at] != 0; i++) {
+      read += rows.hash(slots[at] & Rows.ROW_MASK);
+      at = next(at, slots.length);
+    }
+    return read;
+  }
+
   /** The row of a key with that hash, most likely; 0 when there is none in the current array. */
   int guess(int hash, int tag) {
     int[] slots = this.slots;
@@ -191,19 +209,26 @@ final class Shard {
     migrate();
   }
 
+  /**
+   * Moves whole runs of entries, up to an empty slot: nothing has to be shifted back behind what is
+   * moved, and the rows of a run are read without waiting for one another.
+   */
   private void migrate() {
     if (old.length == 0) {
       return;
     }
-    for (int moved = 0; moved < SLOTS_PER_STEP; moved++) {
-      int entry = old[oldCursor];
+    int end = Math.min(old.length, oldCursor + SLOTS_PER_STEP);
+    int at = oldCursor;
+    for (; at < end || (at < old.length && old[at] != 0); at++) {
+      int entry = old[at];
       if (entry != 0) {
-        close(old, oldCursor);
+        old[at] = 0;
         put(slots, entry, rows.hash(entry & Rows.ROW_MASK));
-      } else if (++oldCursor == old.length) {
-        old = NONE;
-        return;
       }
+    }
+    oldCursor = at;
+    if (at == old.length) {
+      old = NONE;
     }
   }
 
