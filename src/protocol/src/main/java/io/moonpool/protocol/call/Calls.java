@@ -56,26 +56,11 @@ public final class Calls {
           u64(EndTransfer::version),
           EndTransfer::new);
 
-  private static final Codec<StartedObject> STARTED_OBJECT =
-      struct(
-          u64(StartedObject::version),
-          field(Containers.list(Types.REPLICA), StartedObject::replicas),
-          StartedObject::new);
-
   private static final Codec<NamedObjects> NAMED_OBJECTS =
       struct(
           text(NamedObjects::tenant),
           field(Containers.KEYS, NamedObjects::keys),
           NamedObjects::new);
-
-  private static final Codec<LocatedObject> LOCATED_OBJECT =
-      struct(
-          u64(LocatedObject::version),
-          u64(LocatedObject::size),
-          i64(LocatedObject::leaseMillis),
-          field(Types.CHECKSUM, LocatedObject::checksum),
-          field(Containers.list(Types.REPLICA), LocatedObject::replicas),
-          LocatedObject::new);
 
   /** Agrees on a protocol version. */
   public static final Call<Hello, HelloAnswer> HELLO =
@@ -157,11 +142,11 @@ public final class Calls {
 
   /** Starts to put objects. */
   public static final Call<StartObjects, List<Outcome<StartedObject>>> PUT_START =
-      call("PutStart", START_OBJECTS, outcomes(STARTED_OBJECT));
+      call("PutStart", START_OBJECTS, outcomes(HotTypes.STARTED_OBJECT));
 
   /** Starts to upsert objects. */
   public static final Call<StartObjects, List<Outcome<StartedObject>>> UPSERT_START =
-      call("UpsertStart", START_OBJECTS, outcomes(STARTED_OBJECT));
+      call("UpsertStart", START_OBJECTS, outcomes(HotTypes.STARTED_OBJECT));
 
   /** Ends writes. */
   public static final Call<EndObjects, List<Outcome<Void>>> END =
@@ -190,7 +175,7 @@ public final class Calls {
 
   /** Locates and leases objects. */
   public static final Call<NamedObjects, List<Outcome<LocatedObject>>> LOCATE =
-      call("Locate", NAMED_OBJECTS, outcomes(LOCATED_OBJECT));
+      call("Locate", NAMED_OBJECTS, outcomes(HotTypes.LOCATED_OBJECT));
 
   /** Tells which objects can be read. */
   public static final Call<NamedObjects, List<Outcome<Boolean>>> EXISTS =

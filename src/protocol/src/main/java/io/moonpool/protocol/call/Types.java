@@ -10,13 +10,11 @@ import static io.moonpool.protocol.wire.Structs.u64;
 import static io.moonpool.protocol.wire.Structs.uuid;
 
 import io.moonpool.model.Checksum;
-import io.moonpool.model.ChecksumKind;
 import io.moonpool.model.ClientInfo;
 import io.moonpool.model.ClientState;
 import io.moonpool.model.ObjectDataType;
 import io.moonpool.model.ObjectInfo;
 import io.moonpool.model.ReplicaDescriptor;
-import io.moonpool.model.ReplicaStatus;
 import io.moonpool.model.ReplicaType;
 import io.moonpool.model.ReplicateConfig;
 import io.moonpool.model.SegmentEndpoint;
@@ -33,28 +31,9 @@ import io.moonpool.protocol.wire.Scalars;
 
 /** How the records of the model are serialised: their components in order. */
 final class Types {
-  static final Codec<Checksum> CHECKSUM =
-      struct(
-          field(
-              Scalars.enumeration(Scalars.U8, ChecksumKind::number, ChecksumKind::ofNumber),
-              Checksum::kind),
-          u64(Checksum::value),
-          field(Containers.ints(Scalars.U32), Checksum::blocks),
-          Checksum::new);
+  static final Codec<Checksum> CHECKSUM = HotTypes.CHECKSUM;
 
-  static final Codec<ReplicaDescriptor> REPLICA =
-      struct(
-          u64(ReplicaDescriptor::id),
-          field(
-              Scalars.enumeration(Scalars.U8, ReplicaType::number, ReplicaType::ofNumber),
-              ReplicaDescriptor::type),
-          field(
-              Scalars.enumeration(Scalars.U8, ReplicaStatus::number, ReplicaStatus::ofNumber),
-              ReplicaDescriptor::status),
-          u64(ReplicaDescriptor::generation),
-          u64(ReplicaDescriptor::offset),
-          u64(ReplicaDescriptor::size),
-          ReplicaDescriptor::new);
+  static final Codec<ReplicaDescriptor> REPLICA = HotTypes.REPLICA;
 
   private static final Codec<ObjectDataType> DATA_TYPE =
       Scalars.enumeration(Scalars.U8, ObjectDataType::number, ObjectDataType::ofNumber);
