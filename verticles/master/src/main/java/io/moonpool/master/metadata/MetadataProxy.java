@@ -2,14 +2,12 @@ package io.moonpool.master.metadata;
 
 import io.moonpool.core.allocation.PoolUsage;
 import io.moonpool.core.allocation.PublishedPlacement;
-import io.moonpool.core.index.IndexStats;
 import io.moonpool.core.index.ObjectIndex;
 import io.moonpool.core.index.ShardMail;
 import io.moonpool.core.index.WriteTerms;
 import io.moonpool.core.segment.SegmentChange;
 import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.master.MasterConfig;
-import io.moonpool.master.MasterStats;
 import io.moonpool.master.journal.Journal;
 import io.moonpool.master.journal.JournalKeeper;
 import io.moonpool.master.journal.JournalRecord;
@@ -511,60 +509,6 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
 
   /** What the loops hold and did; from any thread. */
   public MetadataStats stats() {
-    long objects = 0;
-    long quarantined = 0;
-    long evicted = 0;
-    long evictedBytes = 0;
-    long reaped = 0;
-    for (MetadataShards owner : owners.all()) {
-      IndexStats stats = owner.index().stats();
-      objects += stats.objects() + stats.writesInProgress();
-      quarantined += stats.quarantinedBytes();
-      evicted += stats.objectsEvicted();
-      evictedBytes += stats.bytesEvicted();
-      reaped += stats.writesReaped();
-    }
-    return new MetadataStats(
-        objects, quarantined, evicted, evictedBytes, reaped, offloadFigures(), promotionFigures());
-  }
-
-  private MasterStats.OffloadFigures offloadFigures() {
-    MasterStats.OffloadFigures sum = MasterStats.OffloadFigures.NONE;
-    for (MetadataShards owner : owners.all()) {
-      IndexStats stats = owner.index().stats();
-      sum =
-          sum.plus(
-              new MasterStats.OffloadFigures(
-                  stats.offloadsWaiting(),
-                  stats.offloadsOpen(),
-                  stats.offloadsToRetry(),
-                  stats.offloadsRetried(),
-                  stats.offloadsStored(),
-                  stats.offloadsFailed()));
-    }
-    return sum;
-  }
-
-  private MasterStats.PromotionFigures promotionFigures() {
-    MasterStats.PromotionFigures sum = MasterStats.PromotionFigures.NONE;
-    for (MetadataShards owner : owners.all()) {
-      IndexStats stats = owner.index().stats();
-      sum =
-          sum.plus(
-              new MasterStats.PromotionFigures(
-                  stats.promotionsWaiting(),
-                  stats.promotionsOpen(),
-                  stats.promotionCandidates(),
-                  stats.promotionsAdmitted(),
-                  stats.promotionsRare(),
-                  stats.promotionsMemoryFull(),
-                  stats.promotionsQueueFull(),
-                  stats.promotionsCompleted(),
-                  stats.promotedBytes(),
-                  stats.promotionsFailed(),
-                  stats.promotionsExpired(),
-                  stats.promotionsCancelled()));
-    }
-    return sum;
+    return MetadataStats.of(owners.all());
   }
 }

@@ -1,6 +1,8 @@
 package io.moonpool.master.metadata;
 
+import io.moonpool.core.index.IndexStats;
 import io.moonpool.master.MasterStats;
+import java.util.List;
 
 /**
  * What the metadata loops hold and did, added up.
@@ -20,4 +22,53 @@ public record MetadataStats(
     long evictedBytes,
     long reapedWrites,
     MasterStats.OffloadFigures offloads,
-    MasterStats.PromotionFigures promotions) {}
+    MasterStats.PromotionFigures promotions) {
+  /** The sum over all loops; from any thread. */
+  static MetadataStats of(List<MetadataShards> owners) {
+    long objects = 0;
+    long quarantined = 0;
+    long evicted = 0;
+    long evictedBytes = 0;
+    long reaped = 0;
+    MasterStats.OffloadFigures offloads = MasterStats.OffloadFigures.NONE;
+    MasterStats.PromotionFigures promotions = MasterStats.PromotionFigures.NONE;
+    for (MetadataShards owner : owners) {
+      IndexStats stats = owner.index().stats();
+      objects += stats.objects() + stats.writesInProgress();
+      quarantined += stats.quarantinedBytes();
+      evicted += stats.objectsEvicted();
+      evictedBytes += stats.bytesEvicted();
+      reaped += stats.writesReaped();
+      offloads = offloads.plus(offloadsOf(stats));
+      promotions = promotions.plus(promotionsOf(stats));
+    }
+    return new MetadataStats(
+        objects, quarantined, evicted, evictedBytes, reaped, offloads, promotions);
+  }
+
+  private static MasterStats.OffloadFigures offloadsOf(IndexStats stats) {
+    return new MasterStats.OffloadFigures(
+        stats.offloadsWaiting(),
+        stats.offloadsOpen(),
+        stats.offloadsToRetry(),
+        stats.offloadsRetried(),
+        stats.offloadsStored(),
+        stats.offloadsFailed());
+  }
+
+  private static MasterStats.PromotionFigures promotionsOf(IndexStats stats) {
+    return new MasterStats.PromotionFigures(
+        stats.promotionsWaiting(),
+        stats.promotionsOpen(),
+        stats.promotionCandidates(),
+        stats.promotionsAdmitted(),
+        stats.promotionsRare(),
+        stats.promotionsMemoryFull(),
+        stats.promotionsQueueFull(),
+        stats.promotionsCompleted(),
+        stats.promotedBytes(),
+        stats.promotionsFailed(),
+        stats.promotionsExpired(),
+        stats.promotionsCancelled());
+  }
+}
