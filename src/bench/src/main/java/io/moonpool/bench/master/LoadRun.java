@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** All keys are put in batches while one more client reads. What that takes, and what is left. */
@@ -16,6 +17,8 @@ final class LoadRun {
   static final String MEMORY = "memory";
   static final String BYTES_PER_KEY = "bytes_per_key";
   static final String HICCUP = "hiccup_ms";
+
+  private static final long READER_AHEAD_MILLIS = 1_000;
 
   private final MasterRig rig;
   private final MasterUnderTest master;
@@ -47,11 +50,14 @@ final class LoadRun {
     try (MasterProbe probe = new MasterProbe(master);
         Hiccups hiccups = new Hiccups(0)) {
       hiccups.start();
-      MasterProbe.Moment start = probe.moment();
-      writers.start();
       reader.start();
-      writers.mark();
+      // Its connection and its code are there before it counts; it finds nothing yet.
+      TimeUnit.MILLISECONDS.sleep(READER_AHEAD_MILLIS);
+      MasterProbe.Moment start = probe.moment();
+      hiccups.reset();
       reader.mark();
+      writers.mark();
+      writers.start();
       ClosedLoop.Seen written = writers.await();
       reader.stop();
       ClosedLoop.Seen read = reader.await();

@@ -45,6 +45,7 @@ class UsageTest {
         "bench disk --bytes 4097              | --bytes must be multiples of 4096",
         "bench drain --dir none               | --dir: there is no folder none",
         "bench drain --total 1KiB             | --total must be at least --large",
+        "bench allocator --gib 0              | --gib must be 1 to 1024",
         "bench disk --readers 0               | --readers must be 1 to 256",
         "client drain                         | name a NODE, or segments with --segments",
         "client drain a --segments a-0        | name a NODE, or segments with --segments",

@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
       DrainCommand.class,
       HistoryCommand.class,
       MasterCommand.class,
+      AllocatorCommand.class,
       ReplayCommand.class,
       HeartbeatCommand.class,
       HeartbeatMasterCommand.class

@@ -1,0 +1,2 @@
+/** The index without anything around it, under JMH. One thread. */
+package io.moonpool.bench.index;
