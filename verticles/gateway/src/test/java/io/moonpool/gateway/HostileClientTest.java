@@ -6,6 +6,8 @@ import io.moonpool.gateway.wire.WireAnswer;
 import io.moonpool.gateway.wire.WireBody;
 import io.moonpool.gateway.wire.WireClient;
 import io.moonpool.gateway.wire.WireClient.Segment;
+import io.moonpool.protocol.call.Call;
+import io.moonpool.protocol.mooncake.MooncakeCalls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -90,6 +92,19 @@ class HostileClientTest {
       assertThat(answer.sequence()).isZero();
       assertThat(answer.typed("800c").text()).contains("no function");
       assertThat(client.serviceReady()).isEqualTo("2.0.0");
+    }
+  }
+
+  /** None of the table is an unknown function: a client would lose its connection. */
+  @Test
+  void everyCallIsKnown() {
+    try (WireClient client = client()) {
+      for (Call<?, ?> call : MooncakeCalls.all()) {
+        String name = call.name().substring(call.name().lastIndexOf(':') + 1);
+        // Nobody takes a bare flag.
+        client.begin(name, "0b", new WireBody().bool(true));
+        assertThat(client.receive().error()).as(name).isEqualTo(BAD_ARGUMENTS);
+      }
     }
   }
 

@@ -11,18 +11,32 @@ package io.moonpool.core.index;
  *     1,024 plus the shard, so it must stay below 2<sup>53</sup>
  * @param offload when objects are copied from memory to disks
  * @param promotion when they are copied back
+ * @param mooncakeGrantMillis how long clients of Mooncake may write the targets of copies and moves
+ *     that they carry out, if that is longer than what is granted otherwise: they keep to no
+ *     deadline
  */
 public record IndexConfig(
     long leaseTtlMillis,
     long clockSkewMillis,
     long firstSequence,
     OffloadPolicy offload,
-    PromotionPolicy promotion) {
+    PromotionPolicy promotion,
+    long mooncakeGrantMillis) {
   private static final long MAX_FIRST_SEQUENCE = (1L << 52) - 1;
 
   /** Without offload and promotion. */
   public IndexConfig(long leaseTtlMillis, long clockSkewMillis, long firstSequence) {
     this(leaseTtlMillis, clockSkewMillis, firstSequence, OffloadPolicy.OFF);
+  }
+
+  /** Without clients of Mooncake. */
+  public IndexConfig(
+      long leaseTtlMillis,
+      long clockSkewMillis,
+      long firstSequence,
+      OffloadPolicy offload,
+      PromotionPolicy promotion) {
+    this(leaseTtlMillis, clockSkewMillis, firstSequence, offload, promotion, 0);
   }
 
   /** Without promotion. */

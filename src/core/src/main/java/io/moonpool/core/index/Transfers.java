@@ -248,7 +248,11 @@ public final class Transfers {
       ExtentList extents,
       long grantMillis,
       TransferSink sink) {
-    long deadline = core.now() + Math.min(grantMillis, ObjectRows.MAX_MILLIS);
+    boolean byMooncake =
+        core.segments.reach(replicas.slot(source)).owner() == ClientProtocol.MOONCAKE;
+    long millis =
+        byMooncake ? Math.max(grantMillis, core.config.mooncakeGrantMillis()) : grantMillis;
+    long deadline = core.now() + Math.min(millis, ObjectRows.MAX_MILLIS);
     replicas.references(source, replicas.references(source) + 1);
     core.hold(source, deadline);
     objects.set(row, ObjectRows.REPLICATING);

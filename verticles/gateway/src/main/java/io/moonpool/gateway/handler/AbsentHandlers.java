@@ -3,6 +3,7 @@ package io.moonpool.gateway.handler;
 import io.moonpool.master.api.CallTable;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
+import io.moonpool.protocol.mooncake.ObjectCalls;
 import io.moonpool.protocol.mooncake.SegmentCalls;
 import io.vertx.core.Future;
 import java.util.List;
@@ -21,7 +22,14 @@ public final class AbsentHandlers {
         .on(SegmentCalls.GET_ALL_NOF_SEGMENTS, ignored -> Future.succeededFuture(List.of()))
         .on(
             SegmentCalls.GET_NOF_SEGMENTS_BY_NAME,
-            ignored -> Future.failedFuture(new StoreException(ErrorCode.SEGMENT_NOT_FOUND)));
+            ignored -> Future.failedFuture(new StoreException(ErrorCode.SEGMENT_NOT_FOUND)))
+        .on(
+            ObjectCalls.BATCH_REPLICA_CLEAR,
+            ignored ->
+                Future.failedFuture(
+                    new StoreException(
+                        ErrorCode.UNAVAILABLE_IN_CURRENT_MODE,
+                        "replicas are not taken off segments one by one: remove the objects")));
   }
 
   private static <T> Future<T> noNamespaces() {

@@ -72,6 +72,7 @@ final class MetadataShards implements IndexEffects {
   private final LocatedObjectSink located;
   private final boolean promotes;
   private final long writeGrantMillis;
+  private final long mooncakeGrantMillis;
   private final StepBudget timed = new StepBudget();
   private final double highWatermark;
   private final boolean evicts;
@@ -109,7 +110,8 @@ final class MetadataShards implements IndexEffects {
                 config.clockSkewMillis(),
                 firstSequence,
                 config.offload().policy(loops),
-                config.promotion().policy(loops)),
+                config.promotion().policy(loops),
+                config.mooncake().writeGrantMillis()),
             segments,
             this,
             new IndexBlocks());
@@ -122,6 +124,7 @@ final class MetadataShards implements IndexEffects {
     this.located = new LocatedObjectSink(config.leaseTtlMillis());
     this.promotes = config.promotion().onHit();
     this.writeGrantMillis = config.writeGrantMillis();
+    this.mooncakeGrantMillis = config.mooncake().writeGrantMillis();
   }
 
   @Override
@@ -291,9 +294,9 @@ final class MetadataShards implements IndexEffects {
         .allocateOn(target.slot(), target.generation(), size, segments, extents);
   }
 
-  /** How long what {@link #allocate} found may be written. */
-  long writeGrantMillis() {
-    return writeGrantMillis;
+  /** How long what {@link #allocate} found may be written, by a client of some protocol. */
+  long writeGrantMillis(ClientProtocol writer) {
+    return writer == ClientProtocol.MOONCAKE ? mooncakeGrantMillis : writeGrantMillis;
   }
 
   /** Gives back what {@link #allocate} or {@link #allocateOn} found. */

@@ -7,6 +7,7 @@ import io.moonpool.core.index.KeyHash;
 import io.moonpool.core.index.ObjectView;
 import io.moonpool.core.index.Promotions;
 import io.moonpool.core.segment.SegmentMount;
+import io.moonpool.model.ClientProtocol;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.protocol.call.DiskObject;
 import io.moonpool.protocol.call.PromotionTask;
@@ -24,10 +25,14 @@ final class PromotionStarter {
   private final SegmentMount disk;
   private final long nowMillis;
 
+  /** Whose node it is: that decides where it can write, and for how long it may. */
+  private final ClientProtocol writer;
+
   PromotionStarter(MetadataShards shards, SegmentMount disk, long nowMillis) {
     this.shards = shards;
     this.disk = disk;
     this.nowMillis = nowMillis;
+    this.writer = shards.segments().reach(disk.slot()).owner();
   }
 
   /**
@@ -44,12 +49,7 @@ final class PromotionStarter {
         break;
       }
       DiskObject object = describe.apply(next);
-      AllocationResult space =
-          shards.allocate(
-              request.place(),
-              object.size(),
-              hash(next),
-              shards.segments().reach(disk.slot()).owner());
+      AllocationResult space = shards.allocate(request.place(), object.size(), hash(next), writer);
       if (space == AllocationResult.BUSY) {
         break; // it waits for the next call
       }
@@ -68,7 +68,7 @@ final class PromotionStarter {
 
   private void start(Promotions promotions, DiskObject object, List<PromotionTask> tasks) {
     ExtentList extents = shards.extents();
-    long grantMillis = shards.writeGrantMillis();
+    long grantMillis = shards.writeGrantMillis(writer);
     ErrorCode code =
         promotions.start(
             disk.slot(),
