@@ -65,6 +65,27 @@ class WritesTest {
   }
 
   @Test
+  void aWriterWithoutVersionsEndsWhatItHasInProgress() {
+    long any = ObjectIndex.ANY_VERSION;
+    long version = pool.start("k");
+    assertThat(pool.index.end(key("k"), OTHER, any, Checksum.NONE, pool.now))
+        .isEqualTo(ErrorCode.ILLEGAL_CLIENT);
+    assertThat(pool.index.revoke(key("k"), OTHER, any, pool.now))
+        .isEqualTo(ErrorCode.ILLEGAL_CLIENT);
+    assertThat(pool.index.end(key("k"), WRITER, any, Checksum.NONE, pool.now))
+        .isEqualTo(ErrorCode.OK);
+    assertThat(pool.locate("k").version).isEqualTo(version);
+    assertThat(pool.index.end(key("k"), WRITER, any, Checksum.NONE, pool.now))
+        .isEqualTo(ErrorCode.OK);
+    assertThat(pool.index.end(key("k"), OTHER, any, Checksum.NONE, pool.now))
+        .isEqualTo(ErrorCode.ILLEGAL_CLIENT);
+    assertThat(pool.index.revoke(key("k"), WRITER, any, pool.now))
+        .isEqualTo(ErrorCode.INVALID_WRITE);
+    assertThat(pool.index.end(key("none"), WRITER, any, Checksum.NONE, pool.now))
+        .isEqualTo(ErrorCode.OBJECT_NOT_FOUND);
+  }
+
+  @Test
   void putOfExistingOrUnfinishedObjectIsRefused() {
     long version = pool.start("k");
     assertThat(pool.putStart(key("k"), SIZE, terms(), 0))

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.moonpool.core.allocation.AllocatableSegments;
+import io.moonpool.model.ClientProtocol;
+import io.moonpool.model.Reach;
 import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentStatus;
 import org.junit.jupiter.api.Test;
@@ -104,5 +107,31 @@ class SegmentTableTest {
     assertThat(table.isServed(0, FIRST)).isTrue();
     assertThat(table.isServed(1000, SECOND)).isTrue();
     assertThat(table.isLive(999, SECOND)).isFalse();
+  }
+
+  private void mount(int slot, long generation, Reach reach) {
+    table.apply(
+        new SegmentChange.Mounted(
+            slot, generation, SegmentKind.MEMORY, SegmentStatus.OK, true, slot, 0, reach));
+  }
+
+  @Test
+  void writersGetWhatTheyCanReach() {
+    mount(0, FIRST, Reach.MOONPOOL);
+    assertThat(table.reachableBy(ClientProtocol.MOONPOOL)).isSameAs(table);
+    mount(1, SECOND, Reach.MOONCAKE);
+    mount(2, SECOND + 1, Reach.BOTH);
+    AllocatableSegments moonpool = table.reachableBy(ClientProtocol.MOONPOOL);
+    assertThat(moonpool.isAllocatable(0, FIRST)).isTrue();
+    assertThat(moonpool.isAllocatable(1, SECOND)).isFalse();
+    assertThat(moonpool.isAllocatable(2, SECOND + 1)).isTrue();
+    AllocatableSegments mooncake = table.reachableBy(ClientProtocol.MOONCAKE);
+    assertThat(mooncake.isAllocatable(0, FIRST)).isFalse();
+    assertThat(mooncake.isAllocatable(1, SECOND)).isTrue();
+    assertThat(mooncake.isAllocatable(2, SECOND + 1)).isTrue();
+    table.apply(new SegmentChange.StatusChanged(1, SECOND, SegmentStatus.UNMOUNTING));
+    assertThat(mooncake.isAllocatable(1, SECOND)).isFalse();
+    table.apply(new SegmentChange.Unmounted(1, SECOND));
+    assertThat(table.reachableBy(ClientProtocol.MOONPOOL)).isSameAs(table);
   }
 }
