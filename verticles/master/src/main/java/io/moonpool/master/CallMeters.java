@@ -29,18 +29,25 @@ final class CallMeters {
         });
   }
 
-  /** Counts a batch. */
+  /**
+   * Counts a batch and the time that it takes.
+   *
+   * @param sinceNanos when the call began, of {@link System#nanoTime}: read before the answer was
+   *     asked for
+   */
   <T> Future<List<Outcome<T>>> countBatch(
-      MasterCall call, int items, Future<List<Outcome<T>>> answer) {
+      MasterCall call, int items, long sinceNanos, Future<List<Outcome<T>>> answer) {
     Meter meter = meter(call);
     meter.requests.increment();
     meter.items.add(items);
     if (answer.isComplete() && answer.succeeded()) {
+      meter.times.add(System.nanoTime() - sinceNanos);
       meter.outcomes(answer.result());
       return answer;
     }
     return answer.onComplete(
         done -> {
+          meter.times.add(System.nanoTime() - sinceNanos);
           if (done.succeeded()) {
             meter.outcomes(done.result());
           } else {
@@ -56,6 +63,11 @@ final class CallMeters {
       throw new IllegalStateException(call + " has no meter");
     }
     return meter;
+  }
+
+  /** How long batches of that call took. */
+  CallTimes times(MasterCall call) {
+    return meter(call).times.read();
   }
 
   Map<MasterCall, MasterStats.CallCounts> counts() {
@@ -77,6 +89,7 @@ final class CallMeters {
     final LongAdder items = new LongAdder();
     final LongAdder failedRequests = new LongAdder();
     final LongAdder failedItems = new LongAdder();
+    final CallTimer times = new CallTimer();
 
     <T> void outcomes(List<Outcome<T>> outcomes) {
       int failed = 0;

@@ -72,6 +72,11 @@ record LoopStats(
             .toList());
   }
 
+  @Override
+  public CallTimes times(MasterCall call) {
+    return meters.times(call);
+  }
+
   private LivenessFigures livenessFigures() {
     LivenessCounts.Breaker breaker = liveness.breaker();
     return new LivenessFigures(

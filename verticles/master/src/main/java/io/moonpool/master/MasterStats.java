@@ -21,6 +21,12 @@ public interface MasterStats {
   long observedMillis();
 
   /**
+   * How long batches of a call took since the start of the master: from when it was asked for until
+   * its answer was there, waiting for the loops included. Calls that take no batch count none.
+   */
+  CallTimes times(MasterCall call);
+
+  /**
    * Counters since the start of the master, and gauges.
    *
    * @param calls per call, every call present

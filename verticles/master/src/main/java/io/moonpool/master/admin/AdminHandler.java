@@ -44,6 +44,16 @@ final class AdminHandler implements Handler<HttpServerRequest> {
       request.routed(route.path());
     }
     boolean open = route != null && route.open();
+    if (isForeignPage(request)) {
+      write(
+          request,
+          Refusal.of(
+              403,
+              ErrorCode.ILLEGAL_CLIENT,
+              "a page of another site may change nothing here: use the dashboard that this port"
+                  + " serves, or a program"));
+      return;
+    }
     if (!open && !address.permits(request.getHeader("Authorization"))) {
       request.response().putHeader("WWW-Authenticate", "Bearer");
       write(
@@ -74,6 +84,19 @@ final class AdminHandler implements Handler<HttpServerRequest> {
                   ErrorCode.NOT_SUPPORTED,
                   "unknown path: see /api/v1/openapi.yaml, and write a slash inside a key as %2F"));
     }
+  }
+
+  /**
+   * Browsers say which page makes a request. Without a token, any page that somebody has open on
+   * this machine could otherwise change the pool.
+   */
+  private static boolean isForeignPage(HttpServerRequest request) {
+    String site = request.getHeader("Sec-Fetch-Site");
+    return site != null
+        && !site.equals("same-origin")
+        && !site.equals("none")
+        && !request.method().equals(HttpMethod.GET)
+        && !request.method().equals(HttpMethod.HEAD);
   }
 
   private void answer(HttpServerRequest request, RouteTable.Match match) {
@@ -155,6 +178,12 @@ final class AdminHandler implements Handler<HttpServerRequest> {
         .setStatusCode(answer.status())
         .putHeader("Content-Type", answer.contentType())
         .putHeader("Cache-Control", "no-store");
+    answer.headers().forEach(response::putHeader);
+    String tag = answer.headers().get("ETag");
+    if (tag != null && tag.equals(request.getHeader("If-None-Match"))) {
+      response.setStatusCode(304).end();
+      return;
+    }
     if (request.method().equals(HttpMethod.HEAD)) {
       response.putHeader("Content-Length", Integer.toString(answer.body().length()));
       response.end();

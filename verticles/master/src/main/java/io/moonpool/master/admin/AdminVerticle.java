@@ -2,6 +2,13 @@ package io.moonpool.master.admin;
 
 import io.moonpool.master.MasterOperations;
 import io.moonpool.master.MasterStats;
+import io.moonpool.master.admin.dashboard.Asset;
+import io.moonpool.master.admin.dashboard.AssetRoute;
+import io.moonpool.master.admin.dashboard.Assets;
+import io.moonpool.master.admin.dashboard.DashboardFeed;
+import io.moonpool.master.admin.dashboard.FiguresRoute;
+import io.moonpool.master.admin.dashboard.PageRoute;
+import io.moonpool.master.admin.dashboard.PoolEventsRoute;
 import io.moonpool.master.admin.metrics.MasterFigures;
 import io.moonpool.master.admin.metrics.MasterMetrics;
 import io.moonpool.master.admin.route.CancelDrainJobRoute;
@@ -36,6 +43,7 @@ import io.moonpool.master.monitor.LivenessOperations;
 import io.moonpool.master.request.SegmentUnmount;
 import io.moonpool.model.KeyBatch;
 import io.moonpool.protocol.call.Hello;
+import io.moonpool.protocol.call.HelloAnswer;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
@@ -43,6 +51,7 @@ import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -80,19 +89,28 @@ public final class AdminVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     return vertx
-        .executeBlocking(OpenApiDocument::load, false)
-        .map(document -> Objects.requireNonNull(document))
+        .executeBlocking(Files::load, false)
+        .map(files -> Objects.requireNonNull(files))
         .compose(
-            document ->
-                master
-                    .hello(new Hello(Hello.VERSION, "admin"))
-                    .map(hello -> routes(document, hello.serverVersion())))
+            files ->
+                master.hello(new Hello(Hello.VERSION, "admin")).map(hello -> routes(files, hello)))
         .compose(this::listen);
   }
 
-  private List<Route> routes(OpenApiDocument document, String version) {
+  /** What is served as it was written. */
+  private record Files(OpenApiDocument document, Map<String, Asset> assets) {
+    /** Reads them; blocks. */
+    static Files load() {
+      return new Files(OpenApiDocument.load(), Assets.load());
+    }
+  }
+
+  private List<Route> routes(Files files, HelloAnswer hello) {
     WorkerExecutor scraper = vertx.createSharedWorkerExecutor("moonpool-scrape", 1);
-    MasterFigures figures = new MasterFigures(metrics.registry(), stats.snapshot(), version);
+    MasterFigures figures =
+        new MasterFigures(metrics.registry(), stats.snapshot(), hello.serverVersion());
+    DashboardFeed feed = new DashboardFeed(vertx, master, drains, stats, hello);
+    feed.start();
     return List.of(
         new ListObjectsRoute(master),
         new DescribeObjectRoute(master),
@@ -116,8 +134,13 @@ public final class AdminVerticle extends VerticleBase {
         new OfflineBreakerRoute(liveness),
         new ConfirmOfflineRoute(liveness),
         new ClusterRoute(master, stats),
-        OpenApiRoute.json(document),
-        OpenApiRoute.yaml(document),
+        new FiguresRoute(feed),
+        new PoolEventsRoute(feed),
+        new PageRoute("/", files.assets()),
+        new PageRoute("/dashboard", files.assets()),
+        new AssetRoute(files.assets()),
+        OpenApiRoute.json(files.document()),
+        OpenApiRoute.yaml(files.document()),
         new LiveRoute(),
         new ReadyRoute(new Readiness(vertx, master, stats)),
         new MetricsRoute(master, stats, metrics, figures, scraper, options.openMetrics()));

@@ -15,6 +15,9 @@ final class EventStream implements EventRoute.EventSink {
   /** A silent stream says that it lives, or it would be taken for idle. */
   private static final long ALIVE_MILLIS = 15_000;
 
+  /** Events that a caller who does not read is sent at most, before it is given up. */
+  private static final int MAX_UNREAD = 1_000;
+
   private static final Buffer ALIVE = Buffer.buffer(":\n\n");
 
   private final Vertx vertx;
@@ -23,6 +26,7 @@ final class EventStream implements EventRoute.EventSink {
   private @Nullable Runnable stop;
   private long aliveTimer = -1;
   private boolean over;
+  private int unread;
 
   /** A stream; made on the context of its request. */
   EventStream(HttpServerResponse response) {
@@ -55,9 +59,17 @@ final class EventStream implements EventRoute.EventSink {
   public void send(String event, JsonObject data, boolean figures) {
     context.runOnContext(
         now -> {
-          if (!(figures && response.writeQueueFull())) {
-            write(Buffer.buffer("event: " + event + "\ndata: " + data.encode() + "\n\n"));
+          boolean full = !over && response.writeQueueFull();
+          if (full && figures) {
+            return;
           }
+          unread = full ? unread + 1 : 0;
+          if (unread > MAX_UNREAD) {
+            finish();
+            response.reset();
+            return;
+          }
+          write(Buffer.buffer("event: " + event + "\ndata: " + data.encode() + "\n\n"));
         });
   }
 

@@ -72,6 +72,7 @@ public final class FakeMaster implements MasterOperations {
   private Promise<ObjectPage> pendingList;
   private UnmountSegment lastUnmount;
   private boolean broken;
+  private int clientListings;
   private final Promise<Void> listAsked = Promise.promise();
 
   private record Stored(
@@ -412,8 +413,14 @@ public final class FakeMaster implements MasterOperations {
     return Future.succeededFuture(answer);
   }
 
+  /** How often clients were listed. */
+  public synchronized int clientListings() {
+    return clientListings;
+  }
+
   @Override
   public synchronized Future<List<ClientInfo>> clients() {
+    clientListings++;
     return Future.succeededFuture(
         List.of(
             new ClientInfo(

@@ -1,5 +1,6 @@
 package io.moonpool.master.admin;
 
+import io.moonpool.master.CallTimes;
 import io.moonpool.master.MasterCall;
 import io.moonpool.master.MasterStats;
 import io.moonpool.master.drain.DrainCounts;
@@ -46,6 +47,11 @@ public final class FakeStats implements MasterStats {
         List.of(
             new LoopCounts("metadata-0", 21, 22, List.of(new Longest("find", 23_000_000)), 24),
             new LoopCounts("metadata-1", 31, 32, List.of(new Longest("walk", 33_000_000)), 34)));
+  }
+
+  @Override
+  public CallTimes times(MasterCall call) {
+    return CallTimes.NONE;
   }
 
   @Override
