@@ -32,7 +32,8 @@ class DocumentedCommandsTest {
   static List<Documented> commands() throws IOException {
     List<Documented> commands = new ArrayList<>();
     try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
-      List<Path> pages = new ArrayList<>(docs.sorted().toList());
+      List<Path> pages =
+          new ArrayList<>(docs.filter(page -> page.toString().endsWith(".md")).sorted().toList());
       pages.add(ROOT.resolve("README.md"));
       for (Path page : pages) {
         COMMAND

@@ -7,9 +7,9 @@ import java.io.IOException;
  * on when this is closed. Its sockets stay open meanwhile: the kernel still takes connections and
  * bytes for it.
  */
-record PausedProcess(long pid) implements AutoCloseable {
+public record PausedProcess(long pid) implements AutoCloseable {
   /** Stops a process. */
-  static PausedProcess stop(long pid) throws IOException, InterruptedException {
+  public static PausedProcess stop(long pid) throws IOException, InterruptedException {
     signal(pid, "STOP");
     return new PausedProcess(pid);
   }

@@ -1,0 +1,2 @@
+/** The dashboard in a browser, against a cluster of processes. */
+package io.moonpool.app.dashboard;
