@@ -42,7 +42,10 @@ public record ClientOptions(
     String tlsCa,
     boolean dataTls) {
 
-  /** A master on this host at its default port; shared memory, else TCP; no location cache. */
+  /**
+   * A master on this host at its default port; shared memory, else RDMA where there is a device,
+   * else TCP; no location cache.
+   */
   public static final ClientOptions DEFAULT =
       new ClientOptions(
           "127.0.0.1",
@@ -50,7 +53,7 @@ public record ClientOptions(
           "",
           "moonpool-client",
           "",
-          List.of("shm", "tcp"),
+          List.of("shm", "ucx", "tcp"),
           5_000,
           10_000,
           256L << 20,

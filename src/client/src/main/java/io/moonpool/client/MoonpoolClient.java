@@ -180,6 +180,13 @@ public interface MoonpoolClient {
   /** All mounted segments. */
   Future<List<SegmentInfo>> segments();
 
+  /**
+   * How this client would reach a memory segment now: {@code local}, {@code shm}, {@code ucx},
+   * {@code tcp}, or {@code none} when it has no transport in common with the segment's node. Any
+   * thread.
+   */
+  String transportTo(SegmentInfo segment);
+
   // Removals
 
   /**

@@ -176,6 +176,15 @@ final class ShmTransport implements Transport {
     return promise.future();
   }
 
+  /** Whether a segment is on this host, as far as its endpoint tells. */
+  static boolean isNear(RemoteSegment remote) {
+    try {
+      return ShmEndpoint.decode(remote.endpoint()).isNear();
+    } catch (IllegalArgumentException | IOException e) {
+      return false;
+    }
+  }
+
   /** A failure to map as a caller gets it. */
   static StoreException refusal(Throwable cause) {
     return cause instanceof StoreException known

@@ -154,6 +154,24 @@ final class TransferRouter {
                     + " node and this process are configured with"));
   }
 
+  /** The way that a transfer would take now, as far as is known without trying. */
+  String choice(PeerSegment peer) {
+    if (own.apply(peer.segmentId()) != null) {
+      return Transports.LOCAL;
+    }
+    for (Transport transport : transports) {
+      RemoteSegment remote = peer.through(transport.name());
+      Long closed = closedUntilNanos.get(new Way(transport.name(), peer.segmentId()));
+      boolean open = closed == null || System.nanoTime() - closed >= 0;
+      if (remote != null
+          && open
+          && !(transport instanceof ShmTransport && !ShmTransport.isNear(remote))) {
+        return transport.name();
+      }
+    }
+    return "none";
+  }
+
   private static void settle(Future<Void> copied, Completable<Void> done) {
     if (copied.isComplete()) {
       done.complete(null, copied.cause());

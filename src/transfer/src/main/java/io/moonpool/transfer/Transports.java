@@ -296,6 +296,14 @@ public final class Transports {
     return promise.future();
   }
 
+  /**
+   * How a transfer to a segment would go now: {@link #LOCAL}, the name of a transport, or {@code
+   * none}. Any thread.
+   */
+  public String choice(PeerSegment peer) {
+    return router.choice(peer);
+  }
+
   /** Data connections that this process has opened to others and that are open now. */
   public int openedConnections() {
     return setup.opened();

@@ -32,8 +32,19 @@ public record NodeConfig(
             "Segments of memory to lend: sizes in bytes or with a unit, each with an optional"
                 + " count, like '4GiB' or '2GiB x 4'. Empty: the node lends nothing.")
         List<String> segmentBytes,
-    @Setting("Transports to serve the segments with, best first: shm, tcp.")
+    @Setting(
+            "Transports to serve the segments with, and to reach others' with, best first: shm (same"
+                + " host), ucx (RDMA), tcp. One that this machine cannot offer is left out.")
         List<String> transports,
+    @Setting(
+            "Transports of the UCX library that ucx uses, in its own words, like 'rc,self'. Empty:"
+                + " the library's choice, and without an RDMA device none unless ucx is the only"
+                + " transport.")
+        String ucxTls,
+    @Setting(
+            "How long the two threads of ucx look for work before they sleep, in microseconds: a"
+                + " longer time costs CPU and saves latency.")
+        int ucxSpinMicros,
     @Setting("Address that the tcp transport listens on.") String dataHost,
     @Setting("Name or address that peers reach the tcp transport at. Empty: data_host.")
         String dataAdvertisedHost,
@@ -70,7 +81,7 @@ public record NodeConfig(
     @Setting("PEM file of its private key; goes with tls_cert.") String tlsKey,
     DiskConfig disk) {
 
-  private static final Set<String> TRANSPORTS = Set.of("shm", "tcp");
+  private static final Set<String> TRANSPORTS = Set.of("shm", "ucx", "tcp");
   private static final Pattern SEGMENTS = Pattern.compile("(.*?)(?:\\s*[xX*]\\s*(\\d{1,5}))?");
   private static final long MIN_SEGMENT_BYTES = 1L << 20;
   private static final long MAX_SEGMENT_BYTES = 1L << 40;
@@ -95,8 +106,13 @@ public record NodeConfig(
             && TRANSPORTS.containsAll(transports)
             && Set.copyOf(transports).size() == transports.size(),
         "transports",
-        "one or both of shm and tcp",
+        "one or more of shm, ucx and tcp, each once",
         transports);
+    check(
+        ucxSpinMicros >= 0 && ucxSpinMicros <= 1_000_000,
+        "ucx_spin_us",
+        "0 to 1000000",
+        ucxSpinMicros);
     check(!dataHost.isBlank(), "data_host", "an address", dataHost);
     String reached = dataAdvertisedHost.isEmpty() ? dataHost : dataAdvertisedHost;
     check(
@@ -232,7 +248,9 @@ public record NodeConfig(
     private String hostId = "";
     private String dataDir = "moonpool-node";
     private List<String> segmentBytes = List.of("1GiB");
-    private List<String> transports = List.of("shm", "tcp");
+    private List<String> transports = List.of("shm", "ucx", "tcp");
+    private String ucxTls = "";
+    private int ucxSpinMicros = 20;
     private String dataHost = "127.0.0.1";
     private String dataAdvertisedHost = "";
     private int dataPort;
@@ -307,6 +325,18 @@ public record NodeConfig(
     /** Sets transports. */
     public Builder transports(List<String> transports) {
       this.transports = transports;
+      return this;
+    }
+
+    /** Sets ucxTls. */
+    public Builder ucxTls(String ucxTls) {
+      this.ucxTls = ucxTls;
+      return this;
+    }
+
+    /** Sets ucxSpinMicros. */
+    public Builder ucxSpinMicros(int ucxSpinMicros) {
+      this.ucxSpinMicros = ucxSpinMicros;
       return this;
     }
 
@@ -433,6 +463,8 @@ public record NodeConfig(
           dataDir,
           segmentBytes,
           transports,
+          ucxTls,
+          ucxSpinMicros,
           dataHost,
           dataAdvertisedHost,
           dataPort,

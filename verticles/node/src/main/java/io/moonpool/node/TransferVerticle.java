@@ -4,15 +4,17 @@ import io.moonpool.node.line.ListenFailure;
 import io.moonpool.transfer.TransferConfig;
 import io.moonpool.transfer.TransferTls;
 import io.moonpool.transfer.Transports;
+import io.moonpool.transfer.UcxOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves this node's memory to peers, through shared memory and tcp. The transports' own event
- * loops do the work; this verticle opens and closes them.
+ * Serves this node's memory to peers, through the configured transports. Their own event loops do
+ * the work; this verticle opens and closes them.
  */
 final class TransferVerticle extends VerticleBase {
   private final NodeConfig config;
@@ -27,6 +29,8 @@ final class TransferVerticle extends VerticleBase {
     TransferConfig transfer =
         TransferConfig.client()
             .withTransports(config.transports())
+            .withUcx(
+                new UcxOptions(config.ucxTls(), Duration.ofNanos(config.ucxSpinMicros() * 1_000L)))
             .serving(config.dataHost(), config.dataPort(), config.effectiveDataHost());
     if (config.dataTls()) {
       transfer = transfer.withTls(tls());

@@ -57,6 +57,7 @@ class NodeConfigTest {
     "segment_bytes, 512, segment_bytes must be 1MiB to 1TiB",
     "transports, carrier-pigeon, transports must be",
     "transports, 'tcp,tcp', transports must be",
+    "ucx_spin_us, -1, ucx_spin_us must be",
     "part_bytes, 1KiB, part_bytes must be",
     "staging_bytes, 1MiB, staging_bytes must be at least twice part_bytes (64MiB)",
     "tls_cert, a.pem, tls_cert must be set together with tls_key",

@@ -6,7 +6,6 @@ import io.moonpool.transfer.TransferConfig;
 import io.moonpool.transfer.Transports;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
-import java.util.List;
 import java.util.UUID;
 
 /**
@@ -21,13 +20,11 @@ public final class BenchPeer {
   /**
    * Runs the peer.
    *
-   * @param args the size of the segment in bytes, and the names of the transports separated by
-   *     commas
+   * @param args the size of the segment in bytes, and the name of the transport
    */
   public static void main(String[] args) throws Exception {
     long bytes = Long.parseLong(args[0]);
-    TransferConfig config =
-        TransferConfig.node("127.0.0.1", 0).withTransports(List.of(args[1].split(",", -1)));
+    TransferConfig config = new BenchTransport(args[1]).apply(TransferConfig.node("127.0.0.1", 0));
     Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
     Transports transports = Transports.start(vertx, config).await();
     Region region = transports.allocate(bytes);

@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Puts and gets to a second process, over tcp against blocking sockets and over shared memory
- * against a memory copy. Transport and reference take turns in short rounds, so that what else
+ * Puts and gets to a second process, over tcp against blocking sockets and over shared memory and
+ * UCX against a memory copy. Transport and reference take turns in short rounds, so that what else
  * happens on the machine hits both.
  */
 public final class TransferBench {
@@ -49,7 +49,8 @@ public final class TransferBench {
   /**
    * What to measure.
    *
-   * @param transports {@code tcp}, {@code shm}
+   * @param transports {@code tcp}, {@code shm}, {@code ucx}, or {@code ucx/} with transports of UCX
+   *     behind it, such as {@code ucx/posix}
    * @param sizes bytes of one transfer
    * @param inFlight transfers under way at a time; 1 measures latency
    * @param rounds how often transport and reference take turns
@@ -122,7 +123,7 @@ public final class TransferBench {
       try (Arena arena = Arena.ofShared()) {
         PeerAnnouncement peer = announcement(process);
         Transports transports =
-            Transports.start(vertx, TransferConfig.client().withTransports(List.of(transport)))
+            Transports.start(vertx, new BenchTransport(transport).apply(TransferConfig.client()))
                 .await();
         // What the copies of the reference go to, of the kind that the peer lends: the memory
         // itself
@@ -241,7 +242,7 @@ public final class TransferBench {
     }
 
     private Reference reference(SocketReference sockets, boolean put, int bytes) {
-      if (transport.equals("tcp")) {
+      if (new BenchTransport(transport).throughSockets()) {
         return at -> {
           ByteBuffer slice = local.asSlice(at, bytes).asByteBuffer();
           if (put) {

@@ -6,7 +6,7 @@ import io.vertx.core.json.JsonObject;
  * One line of the result: a transport's speed for one size and direction, beside the reference's in
  * the same run. Each figure is the median over rounds in which the two took turns.
  *
- * @param transport {@code tcp} or {@code shm}
+ * @param transport such as {@code tcp} or {@code ucx/posix}
  * @param put true for puts, false for gets
  * @param bytes the size of one transfer
  * @param inFlight transfers under way at a time
@@ -43,7 +43,7 @@ public record TransferFigure(
   @Override
   public String toString() {
     return String.format(
-        "%-4s %s %8d bytes, %2d in flight: %9.1f us, %6.2f GB/s; reference %9.1f us; ratio %.2f",
+        "%-9s %s %8d bytes, %2d in flight: %9.1f us, %6.2f GB/s; reference %9.1f us; ratio %.2f",
         transport,
         put ? "put" : "get",
         bytes,

@@ -85,8 +85,14 @@ public final class LocalCluster {
    * @param memoryBytes of memory
    * @param disks folder in which each node gets a directory of its name for its disk; null: none
    * @param diskBytes the quota of each disk
+   * @param transport by which it is lent; empty: by all
    */
-  public record Lent(long memoryBytes, @Nullable Path disks, long diskBytes) {
+  public record Lent(long memoryBytes, @Nullable Path disks, long diskBytes, String transport) {
+    /** By all transports. */
+    public Lent(long memoryBytes, @Nullable Path disks, long diskBytes) {
+      this(memoryBytes, disks, diskBytes, "");
+    }
+
     /** Memory alone. */
     public static Lent memory(long bytes) {
       return new Lent(bytes, null, 0);
@@ -198,6 +204,9 @@ public final class LocalCluster {
   private static Map<String, String> settings(Lent lent) {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("segment_bytes", String.valueOf(lent.memoryBytes()));
+    if (!lent.transport().isEmpty()) {
+      settings.put("transports", lent.transport());
+    }
     if (lent.disks() != null) {
       settings.put(DISK, lent.disks().toAbsolutePath().toString());
       settings.put("disk_staging_bytes", "64MiB");

@@ -97,6 +97,15 @@ final class DemoCommand implements Callable<Integer> {
               + " folder for temporary files, or /var/tmp when that one is in memory.")
   private @Nullable Path diskDir;
 
+  @Option(
+      names = "--transport",
+      paramLabel = "NAME",
+      defaultValue = "",
+      description =
+          "Move all bytes by this transport: shm, ucx or tcp. Default: shared memory to store, TCP to"
+              + " read back, as from another machine.")
+  private String transport = "";
+
   @Option(names = "--keep", description = "Leave the cluster running afterwards, until Ctrl-C.")
   private boolean keep;
 
@@ -139,7 +148,7 @@ final class DemoCommand implements Callable<Integer> {
               JavaCommand.own(),
               folder,
               nodes,
-              new LocalCluster.Lent(bytesPerNode, disks, bytesPerDisk));
+              new LocalCluster.Lent(bytesPerNode, disks, bytesPerDisk, transport));
       try {
         show(options, cluster, out);
         failed = false;
@@ -207,6 +216,9 @@ final class DemoCommand implements Callable<Integer> {
     check(replicas >= 1 && replicas <= nodes, "--replicas must be 1 to the number of nodes");
     check(
         diskDir == null || Files.isDirectory(diskDir), "--disk-dir: there is no folder " + diskDir);
+    check(
+        transport.isEmpty() || List.of("shm", "ucx", "tcp").contains(transport),
+        "--transport must be shm, ucx or tcp");
     check(parallel >= 1 && parallel <= 64, "--parallel must be 1 to 64");
     List<DemoObject> objects = new ArrayList<>();
     Path working = Path.of("");
@@ -223,7 +235,7 @@ final class DemoCommand implements Callable<Integer> {
     }
     objects.addAll(DemoData.generated(generatedBytes(), seed));
     check(!objects.isEmpty(), "there is nothing to store: all files are empty");
-    return new DemoOptions(objects, nodes, replicas, parallel);
+    return new DemoOptions(objects, nodes, replicas, parallel, transport);
   }
 
   private long generatedBytes() {

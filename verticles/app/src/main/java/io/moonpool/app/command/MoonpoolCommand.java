@@ -52,6 +52,7 @@ public final class MoonpoolCommand {
     addServer(line, new NodeCommand());
     line.addSubcommand(new ClientCommand());
     line.addSubcommand(new DemoCommand());
+    line.addSubcommand(new DoctorCommand());
     line.addSubcommand(new BenchCommand());
     line.setExecutionStrategy(root::execute);
     line.setExecutionExceptionHandler(MoonpoolCommand::failed);

@@ -16,6 +16,9 @@ import picocli.CommandLine.Model.OptionSpec;
  * is {@code --rpc-port}. Secrets get none, since other users of the machine can read command lines.
  */
 final class SettingFlags {
+  /** Most name a single one. */
+  private static final String TRANSPORTS = "transports";
+
   private final List<GivenSetting> given = new ArrayList<>();
 
   /** Adds the flags to a command. */
@@ -56,7 +59,11 @@ final class SettingFlags {
   private OptionSpec flag(SettingInfo setting, int order) {
     String flag = "--" + setting.name().replace('_', '-');
     String holds = setting.defaultValue().isEmpty() ? "nothing" : setting.defaultValue();
-    return OptionSpec.builder(flag)
+    String[] names =
+        setting.name().equals(TRANSPORTS)
+            ? new String[] {flag, "--transport"}
+            : new String[] {flag};
+    return OptionSpec.builder(names)
         .paramLabel(label(setting))
         .type(String.class)
         .arity("1")

@@ -87,12 +87,14 @@ public final class Demo {
     ClientOptions base = ClientOptions.of(cluster.host(), cluster.masterPort());
     Vertx vertx = Vertx.vertx();
     try (BlockingObjects writer =
-            BlockingObjects.connect(vertx, base.but().name("demo-writer").build(), parts());
-        // Sockets only, as on another machine; the writer uses shared memory where it can.
+            BlockingObjects.connect(
+                vertx,
+                base.but().name("demo-writer").transports(options.writersTransports()).build(),
+                parts());
         BlockingObjects reader =
             BlockingObjects.connect(
                 vertx,
-                base.but().name("demo-reader").transports(List.of("tcp")).build(),
+                base.but().name("demo-reader").transports(options.readersTransports()).build(),
                 parts())) {
       warmUp(writer, reader);
       Timings put = put(writer);

@@ -76,7 +76,8 @@ public final class DemoReport {
         "p50 ms",
         "p99 ms");
     timings(out, "put (client)", put);
-    timings(out, "get (another client, tcp)", get.timings());
+    timings(
+        out, "get (another client, " + options.readersTransports().getFirst() + ")", get.timings());
     timings(out, "get (REST of another node)", rest.timings());
     timings(out, "get (after the drain)", again.timings());
     out.printf(

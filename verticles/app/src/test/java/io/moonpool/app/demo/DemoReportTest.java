@@ -21,7 +21,8 @@ class DemoReportTest {
                 new DemoObject.GeneratedBytes("large", 90 * MB, 2)),
             2,
             1,
-            1);
+            1,
+            "");
     return new DemoReport(
             options,
             new Timings(),

@@ -60,6 +60,7 @@ class MemoryPlanTest {
   }
 
   private static DemoOptions options(long bytes, int replicas) {
-    return new DemoOptions(List.of(new DemoObject.GeneratedBytes("k", bytes, 1)), 3, replicas, 2);
+    return new DemoOptions(
+        List.of(new DemoObject.GeneratedBytes("k", bytes, 1)), 3, replicas, 2, "");
   }
 }

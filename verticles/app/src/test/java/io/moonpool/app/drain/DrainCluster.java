@@ -47,6 +47,7 @@ final class DrainCluster implements AutoCloseable {
   static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Path directory;
+  private final String transport;
   private final List<Vertx> instances = new ArrayList<>();
   private final Map<String, Node> nodes = new LinkedHashMap<>();
   private final Master master;
@@ -54,7 +55,13 @@ final class DrainCluster implements AutoCloseable {
 
   /** A master with short leases, so that a job need not wait long for the last one. */
   DrainCluster(Path directory, UnaryOperator<MasterConfig.Builder> settings) {
+    this(directory, "tcp", settings);
+  }
+
+  /** The same, whose bytes move by another transport. */
+  DrainCluster(Path directory, String transport, UnaryOperator<MasterConfig.Builder> settings) {
     this.directory = directory;
+    this.transport = transport;
     this.master =
         await(
             Master.start(
@@ -68,7 +75,7 @@ final class DrainCluster implements AutoCloseable {
                 vertx(),
                 ClientOptions.of("127.0.0.1", master.ports().rpc())
                     .but()
-                    .transports(List.of("tcp"))
+                    .transports(List.of(transport))
                     .build()));
   }
 
@@ -144,7 +151,7 @@ final class DrainCluster implements AutoCloseable {
                     .hostId("host-" + name)
                     .dataDir(directory.resolve(name).toString())
                     .segmentBytes(memory.isEmpty() ? List.of() : List.of(memory))
-                    .transports(List.of("tcp"))
+                    .transports(List.of(transport))
                     .partBytes(4 << 20)
                     .stagingBytes(32 << 20)
                     .heartbeatIntervalMillis(100)

@@ -40,6 +40,11 @@ class DrainScenariosTest {
     log.close();
   }
 
+  /** By which bytes move. */
+  String transport() {
+    return "tcp";
+  }
+
   private static String key(int number) {
     return "key-" + number;
   }
@@ -68,7 +73,7 @@ class DrainScenariosTest {
 
   @Test
   void drainLocalDiskReplicasToPeer() {
-    cluster = new DrainCluster(directory, settings -> settings);
+    cluster = new DrainCluster(directory, transport(), settings -> settings);
     Node source = cluster.node("client1", "64MiB");
     int[] sizes = {4_096, 4_096, 4_096, 4_096};
     put(sizes);
@@ -105,7 +110,7 @@ class DrainScenariosTest {
 
   @Test
   void manualMovePreservesLocalDiskBackup() {
-    cluster = new DrainCluster(directory, settings -> settings);
+    cluster = new DrainCluster(directory, transport(), settings -> settings);
     Node source = cluster.node("client1", "64MiB");
     put(ODD_SIZES);
     for (int i = 0; i < ODD_SIZES.length; i++) {
@@ -152,7 +157,7 @@ class DrainScenariosTest {
 
   @Test
   void drainFailsGracefullyWhenLocalDiskDataMissing() throws Exception {
-    cluster = new DrainCluster(directory, settings -> settings);
+    cluster = new DrainCluster(directory, transport(), settings -> settings);
     Node source = cluster.node("client1", "64MiB");
     put(ODD_SIZES);
     for (int i = 0; i < ODD_SIZES.length; i++) {
@@ -206,6 +211,7 @@ class DrainScenariosTest {
     cluster =
         new DrainCluster(
             directory,
+            transport(),
             settings ->
                 settings
                     .evictionRatio(0.5)

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.moonpool.app.packaged.FatJar.Result;
+import io.moonpool.ucx.UcxLibrary;
+import io.moonpool.ucx.UcxUnavailableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +55,25 @@ class DemoIT {
     try (Stream<Path> left = Files.list(temporary)) {
       assertThat(left.filter(path -> path.toString().contains("moonpool-demo"))).isEmpty();
     }
+  }
+
+  @Test
+  void movesEverythingThroughUcx() throws Exception {
+    try {
+      UcxLibrary.load();
+    } catch (UcxUnavailableException e) {
+      Assumptions.abort(e.getMessage());
+    }
+    Path temporary = Files.createDirectory(folder.resolve("tmp"));
+    Process demo =
+        start(
+            temporary, List.of("demo", "--generate", "24MiB", "--transport", "ucx", "--seed", "3"));
+    Result result = FatJar.finish(folder, demo);
+
+    assertThat(result.err()).isEmpty();
+    assertThat(result.exitCode()).as(result.out()).isZero();
+    assertThat(result.out())
+        .contains("get (another client, ucx)", "came back as they were stored", "Drained node-1: ");
   }
 
   @Test

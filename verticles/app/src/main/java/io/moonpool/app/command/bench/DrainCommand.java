@@ -109,7 +109,7 @@ final class DrainCommand implements Callable<Integer> {
   @Option(
       names = "--transport",
       defaultValue = "tcp",
-      description = "How the nodes reach each other, tcp or shm. Default: tcp.")
+      description = "How the nodes reach each other: tcp, shm or ucx. Default: tcp.")
   private String transport = "tcp";
 
   @Option(

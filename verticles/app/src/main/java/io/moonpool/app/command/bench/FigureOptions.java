@@ -11,11 +11,13 @@ import picocli.CommandLine.Option;
 
 /** What all load tests that print figures have: which sizes, and a file for programs. */
 final class FigureOptions {
+  private static final List<Integer> USUAL = List.of(4096, 1_048_576);
+
   @Option(
       names = "--bytes",
       split = ",",
-      defaultValue = "4096,1048576",
-      description = "Sizes of one value. Default: 4096,1048576.")
+      description =
+          "Sizes of one value. Default: 4096,1048576; for transfer also 65536 and 4194304.")
   private List<Integer> bytes = List.of();
 
   @Option(
@@ -24,8 +26,14 @@ final class FigureOptions {
       description = "Write the figures to a file as well, as a JSON array.")
   private @Nullable Path json;
 
+  /** The sizes that were asked for, or the usual ones. */
+  List<Integer> bytes(List<Integer> usual) {
+    return bytes.isEmpty() ? usual : bytes;
+  }
+
+  /** The sizes that were asked for, or a small and a large one. */
   List<Integer> bytes() {
-    return bytes;
+    return bytes(USUAL);
   }
 
   /** Writes the file that was asked for, if one was. */

@@ -2,6 +2,8 @@ package io.moonpool.app.command.bench;
 
 import io.moonpool.app.shell.ExitCode;
 import io.moonpool.bench.transfer.TransferBench;
+import io.moonpool.ucx.UcxLibrary;
+import io.moonpool.ucx.UcxUnavailableException;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -18,17 +20,22 @@ import picocli.CommandLine.Spec;
     name = "transfer",
     description = {
       "One-sided puts and gets to a second process: tcp beside a plain blocking-socket copy loop,"
-          + " shm beside a plain memory copy, taking turns. A ratio of 1 is as fast."
+          + " shm and ucx beside a plain memory copy, taking turns. A ratio of 1 is as fast."
     })
 final class TransferCommand implements Callable<Integer> {
+  private static final List<Integer> SIZES = List.of(4 << 10, 64 << 10, 1 << 20, 4 << 20);
+
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private FigureOptions figures = new FigureOptions();
 
   @Option(
       names = "--transports",
       split = ",",
-      defaultValue = "tcp,shm",
-      description = "Which. Default: tcp,shm.")
+      paramLabel = "LIST",
+      description = {
+        "Which: tcp, shm, ucx, or ucx/ with a transport of UCX behind it, like ucx/posix.",
+        "Default: tcp,shm, and ucx/posix,ucx/tcp where UCX is installed."
+      })
   private List<String> transports = List.of();
 
   @Option(
@@ -55,8 +62,8 @@ final class TransferCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     TransferBench.Options options =
         new TransferBench.Options(
-            transports,
-            figures.bytes().stream().mapToInt(Integer::intValue).toArray(),
+            transports.isEmpty() ? usual(out) : transports,
+            figures.bytes(SIZES).stream().mapToInt(Integer::intValue).toArray(),
             inFlight.stream().mapToInt(Integer::intValue).toArray(),
             rounds,
             roundMillis,
@@ -72,5 +79,15 @@ final class TransferCommand implements Callable<Integer> {
             });
     figures.write(measured);
     return ExitCode.OK.number();
+  }
+
+  private static List<String> usual(PrintWriter out) {
+    try {
+      UcxLibrary.load();
+      return List.of("tcp", "shm", "ucx/posix", "ucx/tcp");
+    } catch (UcxUnavailableException e) {
+      out.println("ucx is left out: " + e.getMessage());
+      return List.of("tcp", "shm");
+    }
   }
 }

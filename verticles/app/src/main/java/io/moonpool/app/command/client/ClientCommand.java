@@ -74,12 +74,14 @@ public final class ClientCommand {
   private String tlsCa = "";
 
   @Option(
-      names = "--transports",
+      names = {"--transports", "--transport"},
       scope = ScopeType.INHERIT,
       split = ",",
-      defaultValue = "shm,tcp",
-      description = "How to reach the nodes' memory, best first. Default: shm,tcp.")
-  private List<String> transports = List.of("shm", "tcp");
+      defaultValue = "shm,ucx,tcp",
+      description =
+          "How to reach the nodes' memory, best first; what this machine cannot do is left out."
+              + " Default: shm,ucx,tcp.")
+  private List<String> transports = List.of("shm", "ucx", "tcp");
 
   @Option(
       names = "--timeout-ms",

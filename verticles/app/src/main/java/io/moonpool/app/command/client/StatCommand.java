@@ -3,10 +3,13 @@ package io.moonpool.app.command.client;
 import io.moonpool.app.blocking.Await;
 import io.moonpool.app.blocking.BlockingObjects;
 import io.moonpool.app.shell.ExitCode;
+import io.moonpool.model.SegmentInfo;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,7 +20,9 @@ import picocli.CommandLine.Spec;
 /** {@code moonpool client stat}. */
 @Command(
     name = "stat",
-    description = "Tell what the master knows about objects. Looking does not lease them.")
+    description =
+        "Tell what the master knows about objects. Looking does not lease them."
+            + " VIA is the transport by which this process would read their memory.")
 final class StatCommand implements Callable<Integer> {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -33,7 +38,17 @@ final class StatCommand implements Callable<Integer> {
   }
 
   private ExitCode stat(BlockingObjects pool) {
-    ObjectRows rows = new ObjectRows(spec.commandLine().getOut(), client.json());
+    Map<Long, String> ways = new HashMap<>();
+    for (SegmentInfo segment : Await.result(pool.client().segments(), LIMIT)) {
+      if (!segment.spec().endpoints().isEmpty()) {
+        ways.put(segment.generation(), pool.client().transportTo(segment));
+      }
+    }
+    ObjectRows rows =
+        new ObjectRows(
+            spec.commandLine().getOut(),
+            client.json(),
+            replica -> ways.getOrDefault(replica.generation(), ""));
     for (String key : keys) {
       rows.print(Await.result(pool.client().describe(key), LIMIT));
     }

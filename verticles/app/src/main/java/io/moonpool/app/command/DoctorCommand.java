@@ -1,0 +1,112 @@
+package io.moonpool.app.command;
+
+import io.moonpool.app.doctor.Doctor;
+import io.moonpool.app.doctor.Finding;
+import io.moonpool.app.doctor.Finding.Verdict;
+import io.moonpool.app.shell.ExitCode;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code moonpool doctor}. */
+@Command(
+    name = "doctor",
+    description = {
+      "Tell what this machine can do for Moonpool, and what to do about what it cannot.",
+      "Exit code 0: nothing hinders; 1: something does not work, or with --strict could be better."
+    })
+final class DoctorCommand implements Callable<Integer> {
+  private static final Pattern ADDRESS = Pattern.compile("(.+):(\\d{1,5})");
+  private static final int USUAL_HTTP_PORT = 9003;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--master",
+      paramLabel = "HOST:PORT",
+      defaultValue = "${env:MOONPOOL_MASTER:-}",
+      description = {
+        "Also look whether this master's ports can be reached, and at its clock.",
+        "Environment: MOONPOOL_MASTER. Default: none."
+      })
+  private String master = "";
+
+  @Option(
+      names = "--admin-port",
+      paramLabel = "N",
+      defaultValue = "9003",
+      description = "The master's HTTP port. Default: 9003.")
+  private int adminPort = USUAL_HTTP_PORT;
+
+  @Option(
+      names = "--disk-dir",
+      paramLabel = "FOLDER",
+      description = "Also look at the file system of this folder, where a node's disk is to be.")
+  private @Nullable Path diskDir;
+
+  @Option(names = "--strict", description = "Fail also when something could be better.")
+  private boolean strict;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    List<Finding> findings = new Doctor(Path.of("/"), diskDir, master()).look();
+    Verdict worst =
+        findings.stream().map(Finding::verdict).max(Verdict::compareTo).orElse(Verdict.OK);
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      JsonArray checks = new JsonArray();
+      findings.forEach(finding -> checks.add(finding.toJson()));
+      out.println(
+          new JsonObject().put("verdict", worst.name()).put("checks", checks).encodePrettily());
+    } else {
+      findings.forEach(finding -> print(out, finding));
+    }
+    out.flush();
+    boolean failed = worst == Verdict.FAIL || (strict && worst == Verdict.WARN);
+    return (failed ? ExitCode.FAILED : ExitCode.OK).number();
+  }
+
+  private static void print(PrintWriter out, Finding finding) {
+    out.println(
+        String.format(
+            Locale.ROOT, "%-4s  %-18s %s", finding.verdict(), finding.check(), finding.found()));
+    if (!finding.advice().isEmpty()) {
+      out.println(String.format(Locale.ROOT, "%-4s  %-18s -> %s", "", "", finding.advice()));
+    }
+  }
+
+  private Doctor.@Nullable Master master() {
+    if (master.isEmpty()) {
+      return null;
+    }
+    Matcher address = ADDRESS.matcher(master);
+    if (!address.matches()) {
+      throw new ParameterException(
+          spec.commandLine(), "--master must be HOST:PORT, not '" + master + "'");
+    }
+    int port = Integer.parseInt(address.group(2));
+    if (!isPort(port) || !isPort(adminPort)) {
+      throw new ParameterException(spec.commandLine(), "a port is 1 to 65535");
+    }
+    return new Doctor.Master(address.group(1), port, adminPort);
+  }
+
+  private static boolean isPort(int port) {
+    return port >= 1 && port <= 65_535;
+  }
+}
