@@ -27,7 +27,7 @@ final class UcxLoop {
    * A pass that takes longer than this means that the process was stopped or starved, and what has
    * arrived meanwhile may be too late.
    */
-  static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(2);
+  static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** The longest sleep: well below {@link #STALL_NANOS}. */
   static final int MAX_SLEEP_MILLIS = 250;

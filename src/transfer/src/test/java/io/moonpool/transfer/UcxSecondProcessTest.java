@@ -194,14 +194,18 @@ class UcxSecondProcessTest {
       for (int round = 0; round < ROUNDS; round++) {
         int victim = random.nextInt(PEERS);
         long puts = loads.get(victim).done + 1 + random.nextInt(40);
-        await().atMost(LIMIT).until(() -> loads.get(victim).done >= puts);
+        await().atMost(LIMIT).until(() -> loads.get(victim).hasDone(puts));
+        loads.get(victim).killed = true;
         peers.get(victim).kill();
         assertFails(ends.get(victim));
         // The others go on, and nothing of theirs is wrong.
-        long before = loads.stream().mapToLong(load -> load.done).sum();
-        await()
-            .atMost(LIMIT)
-            .until(() -> loads.stream().mapToLong(load -> load.done).sum() > before + 20);
+        for (int i = 0; i < PEERS; i++) {
+          Load other = loads.get(i);
+          if (i != victim) {
+            long more = other.done + 10;
+            await().atMost(LIMIT).until(() -> other.hasDone(more));
+          }
+        }
         peers.get(victim).close();
         PeerProcess next = PeerProcess.ucx(64 * MIB, tls);
         peers.set(victim, next);
@@ -218,6 +222,7 @@ class UcxSecondProcessTest {
   /** Puts random bytes to random places, reads them back and compares, until it is stopped. */
   private static final class Load {
     private static final int LARGEST = 300_000;
+    private static final long RETRY_MILLIS = 10;
 
     private final Bed bed;
     private final PeerSegment segment;
@@ -227,11 +232,20 @@ class UcxSecondProcessTest {
     private final Promise<Void> end = Promise.promise();
     volatile long done;
     volatile boolean stop;
+    volatile boolean killed;
 
     Load(Bed bed, PeerSegment segment, long seed) {
       this.bed = bed;
       this.segment = segment;
       this.random = new Random(seed);
+    }
+
+    /** Whether it has done that much; throws when it has failed. */
+    boolean hasDone(long puts) {
+      if (end.future().failed()) {
+        throw new AssertionError("the load of a peer that lives has failed", end.future().cause());
+      }
+      return done >= puts;
     }
 
     /** Starts; ends with the first failure, or when it is stopped. */
@@ -259,7 +273,10 @@ class UcxSecondProcessTest {
           .compose(put -> bed.transports.get(to, segment, offset, soon()))
           .onComplete(
               got -> {
-                if (got.failed()) {
+                if (got.cause() instanceof StoreException && !killed) {
+                  // A busy machine may starve a peer until it fences its users off.
+                  bed.vertx.setTimer(RETRY_MILLIS, again -> next());
+                } else if (got.failed()) {
                   end.fail(got.cause());
                 } else if (to.mismatch(from) != -1) {
                   end.fail("wrong bytes at " + offset);
