@@ -6,6 +6,9 @@ import { bytes, micros, number, percent } from './format.js';
 const WINDOW_MILLIS = 900_000;
 const HEIGHT = 190;
 
+/** From one time on the axis to the next. */
+const STEPS = [10_000, 30_000, 60_000, 120_000, 300_000, 600_000];
+
 const CHARTS = [
   { title: 'Gets and puts a second', format: number, series: [
     { label: 'gets', of: 'gets_per_second', colour: '--c1' },
@@ -27,6 +30,12 @@ const CHARTS = [
     { label: 'evictions', of: 'evictions_per_second', colour: '--c1' },
     { label: 'failed puts', of: 'put_failures_per_second', colour: '--c3' }] },
 ];
+
+/** Writes times; with seconds only where steps are that small. */
+function timeOf(step) {
+  const write = uPlot.fmtDate(step < 60_000 ? '{HH}:{mm}:{ss}' : '{HH}:{mm}');
+  return (millis) => write(new Date(millis));
+}
 
 export class Charts {
   constructor() {
@@ -76,7 +85,7 @@ export class Charts {
         cursor: { y: false },
         scales: { y: { range: (self, low, high) => chart.range ?? [0, Math.max(high ?? 0, 1) * 1.05] } },
         axes: [
-          { ...axis, space: 60, values: '{HH}:{mm}', incrs: [60_000, 120_000, 300_000, 600_000] },
+          { ...axis, space: 70, incrs: STEPS, values: (self, ticks, index, space, step) => ticks.map(timeOf(step)) },
           { ...axis, size: 70, values: (self, ticks) => ticks.map(chart.format) }],
         series: [{ value: '{HH}:{mm}:{ss}' }, ...chart.series.map((series) => ({
           label: series.label,
