@@ -2,7 +2,6 @@ package io.moonpool.app.doctor;
 
 import io.moonpool.libc.LibcException;
 import io.moonpool.libc.PosixFile;
-import io.moonpool.model.config.ByteSizes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -45,7 +44,7 @@ final class DiskCheck {
               + " on "
               + store.type()
               + ", "
-              + ByteSizes.format(store.getUsableSpace())
+              + MachineChecks.rounded(store.getUsableSpace())
               + " free, "
               + (alignment > 0 ? "O_DIRECT from " + alignment + " bytes on" : "no O_DIRECT");
       if (IN_MEMORY.contains(store.type())) {

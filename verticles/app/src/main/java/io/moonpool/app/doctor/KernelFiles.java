@@ -1,6 +1,8 @@
 package io.moonpool.app.doctor;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,10 +16,15 @@ import java.util.stream.Stream;
  * @param root where those are: {@code /}, or a folder of a test
  */
 record KernelFiles(Path root) {
+  private static final int MOST_BYTES = 64 << 10;
+
   /** The text of a file without the white space around it; empty when it cannot be read. */
   Optional<String> text(String path) {
-    try {
-      return Optional.of(Files.readString(root.resolve(path)).trim());
+    // Settings of the kernel answer the first read only, so that has to take the whole of it.
+    byte[] bytes = new byte[MOST_BYTES];
+    try (InputStream in = Files.newInputStream(root.resolve(path))) {
+      int length = Math.max(0, in.read(bytes));
+      return Optional.of(new String(bytes, 0, length, StandardCharsets.UTF_8).trim());
     } catch (IOException e) {
       return Optional.empty();
     }

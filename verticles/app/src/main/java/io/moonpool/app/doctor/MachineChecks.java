@@ -15,6 +15,7 @@ import java.util.OptionalLong;
 /** Java, processors, memory and limits, as the kernel tells them. */
 final class MachineChecks {
   private static final int NEEDED_JAVA = 25;
+  private static final int MEBIBYTE_SHIFT = 20;
   private static final long WANTED_SOCKET_BYTES = 4L << 20;
   private static final long LITTLE_SHARED_BYTES = 256L << 20;
   private static final String SHARED_MEMORY = "dev/shm";
@@ -146,19 +147,23 @@ final class MachineChecks {
                 + " and more are several times slower over tcp");
   }
 
+  /** A size in whole mebibytes. */
+  static String rounded(long bytes) {
+    return ByteSizes.format(bytes >> MEBIBYTE_SHIFT << MEBIBYTE_SHIFT);
+  }
+
   private Finding sharedMemory() {
     long available = AvailableMemory.bytes();
-    String memory =
-        available == Long.MAX_VALUE ? "unknown memory" : ByteSizes.format(available) + " memory";
+    String memory = available == Long.MAX_VALUE ? "unknown memory" : rounded(available) + " memory";
     Path folder = kernel.root().resolve(SHARED_MEMORY);
     try {
       FileStore store = Files.getFileStore(folder);
       String found =
           memory
               + " available; "
-              + ByteSizes.format(store.getUsableSpace())
+              + rounded(store.getUsableSpace())
               + " of "
-              + ByteSizes.format(store.getTotalSpace())
+              + rounded(store.getTotalSpace())
               + " free in /dev/shm";
       return store.getUsableSpace() < LITTLE_SHARED_BYTES
           ? Finding.note(

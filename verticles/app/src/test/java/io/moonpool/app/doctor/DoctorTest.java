@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -188,6 +189,15 @@ class DoctorTest {
     assertThat(findings.get("master").verdict()).isEqualTo(Verdict.FAIL);
     assertThat(findings.get("master").advice()).contains("--master");
     assertThat(findings.get("clock").verdict()).isEqualTo(Verdict.NOTE);
+  }
+
+  @Test
+  void readsSettingsOfTheKernelWhole() throws IOException {
+    // One byte at a time, the kernel answers with the first digit.
+    Path setting = Path.of("/proc/sys/net/core/somaxconn");
+    Assumptions.assumeTrue(Files.isReadable(setting));
+    assertThat(new KernelFiles(Path.of("/")).number("proc/sys/net/core/somaxconn").getAsLong())
+        .isGreaterThanOrEqualTo(128);
   }
 
   @Test
