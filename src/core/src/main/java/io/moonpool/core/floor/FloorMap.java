@@ -12,7 +12,8 @@ public final class FloorMap {
   /** What {@link #get} answers for a hash that has no floor; lower than any version. */
   public static final long NONE = 0;
 
-  private static final int PARTS = 256;
+  /** How many parts there are. */
+  public static final int PARTS = 256;
 
   /** The bits above those that choose the shard. */
   private static final int PART_SHIFT = 10;
@@ -76,11 +77,21 @@ public final class FloorMap {
 
   /** Visits all floors. */
   public void forEach(Visitor visitor) {
-    for (Long2LongOpenHashMap part : parts) {
-      if (part != null) {
-        for (Long2LongMap.Entry entry : part.long2LongEntrySet()) {
-          visitor.floor(entry.getLongKey(), entry.getLongValue());
-        }
+    for (int part = 0; part < PARTS; part++) {
+      forEachOf(part, visitor);
+    }
+  }
+
+  /**
+   * Visits the floors of a part: about one in {@link #PARTS} of them.
+   *
+   * @param number 0 to {@link #PARTS} - 1
+   */
+  public void forEachOf(int number, Visitor visitor) {
+    Long2LongOpenHashMap part = parts[number];
+    if (part != null) {
+      for (Long2LongMap.Entry entry : part.long2LongEntrySet()) {
+        visitor.floor(entry.getLongKey(), entry.getLongValue());
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.moonpool.core.index;
 
+import io.moonpool.core.floor.FloorMap;
 import io.moonpool.model.ErrorCode;
 import java.util.List;
 import java.util.Optional;
@@ -142,6 +143,14 @@ public final class MatchingRemoval {
   /** How many objects it has removed. */
   public long removed() {
     return removed;
+  }
+
+  /**
+   * What it has passed over so far: by the hash of a key, the version that lives on. Not changed
+   * any more once everything has been visited.
+   */
+  public FloorMap survivors() {
+    return floor.survivors();
   }
 
   /**

@@ -63,11 +63,13 @@ final class DurableFloors {
     }
   }
 
-  /** A removal by pattern has left a floor for disks that are not there. */
-  void add(PatternFloor floor) {
+  /**
+   * A removal by pattern has left a floor for disks that are not there.
+   *
+   * @param survivors those of the floor; not changed any more
+   */
+  void add(PatternFloor floor, Floors survivors) {
     if (journal.isDurable() && floor.keys() instanceof KeyPattern.Lasting keys) {
-      Floors survivors = new Floors((int) floor.survivors().size());
-      floor.survivors().forEach(survivors::add);
       patterns.add(
           new JournalRecord.PatternFloorAdded(
               keys.selection(), floor.firstShard(), floor.endShard(), floor.below(), survivors));

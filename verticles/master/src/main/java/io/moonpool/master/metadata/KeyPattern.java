@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Chooses the keys of one tenant in which a regular expression is found. An expression that
  * backtracks without end cannot hold a loop: matching reads a bounded number of characters per key,
  * then gives up, and the call fails. What could take long without reading is refused at once, by
- * {@link PatternCheck}.
+ * {@link PatternCheck}. Long keys do not make harmless expressions fail: {@link LiteralRuns}.
  *
  * <p>Used by one loop at a time.
  */
@@ -25,13 +25,19 @@ final class KeyPattern implements KeyPredicate {
   private static final int READS_PER_KEY = 20_000;
   private static final int READS_PER_CHAR = 8;
 
+  /** Shorter keys are never too much for literals. */
+  private static final int LONG_KEY_BYTES = 128;
+
+  /** So much of a key names it in a message. */
+  private static final int SHOWN_BYTES = 64;
+
   private static final Logger LOG = LoggerFactory.getLogger(KeyPattern.class);
 
   private final Lasting lasting;
   private @Nullable StoreException failure;
 
   private KeyPattern(KeySelection selection, @Nullable Pattern pattern) {
-    lasting = new Lasting(selection, pattern, new AtomicBoolean());
+    lasting = Lasting.of(selection, pattern);
   }
 
   /**
@@ -71,8 +77,7 @@ final class KeyPattern implements KeyPredicate {
   /** The pattern of a removal that the journal remembers: it was checked when it came. */
   static Lasting remembered(KeySelection selection) {
     String expression = selection.expression();
-    return new Lasting(
-        selection, expression.isEmpty() ? null : Pattern.compile(expression), new AtomicBoolean());
+    return Lasting.of(selection, expression.isEmpty() ? null : Pattern.compile(expression));
   }
 
   @Override
@@ -86,9 +91,11 @@ final class KeyPattern implements KeyPredicate {
       failure =
           new StoreException(
               ErrorCode.INVALID_PARAMS,
-              "the pattern backtracks too much on a key of "
+              "the pattern backtracks too much on the key of "
                   + length
-                  + " bytes: write it without nested repetitions");
+                  + " bytes that begins with '"
+                  + new String(bytes, offset, Math.min(length, SHOWN_BYTES), StandardCharsets.UTF_8)
+                  + "': write it without nested repetitions, or begin it with ^");
       return false;
     }
   }
@@ -103,8 +110,17 @@ final class KeyPattern implements KeyPredicate {
    * comes back. A key on which it backtracks too much counts as chosen: it could have been, and
    * what was removed must not return. Any thread.
    */
-  record Lasting(KeySelection selection, @Nullable Pattern pattern, AtomicBoolean warned)
+  record Lasting(
+      KeySelection selection,
+      @Nullable Pattern pattern,
+      @Nullable LiteralRuns literals,
+      AtomicBoolean warned)
       implements KeyPredicate {
+    private static Lasting of(KeySelection selection, @Nullable Pattern pattern) {
+      return new Lasting(
+          selection, pattern, LiteralRuns.of(selection.expression()), new AtomicBoolean());
+    }
+
     private boolean isFoundIn(int keyTenant, byte[] bytes, int offset, int length) {
       if (keyTenant != selection.tenant()) {
         return false;
@@ -113,6 +129,10 @@ final class KeyPattern implements KeyPredicate {
         return true;
       }
       String key = new String(bytes, offset, length, StandardCharsets.UTF_8);
+      LiteralRuns runs = length > LONG_KEY_BYTES ? literals : null;
+      if (runs != null && LiteralRuns.applies(key)) {
+        return runs.isFoundIn(key);
+      }
       return pattern.matcher(new Bounded(key)).find();
     }
 

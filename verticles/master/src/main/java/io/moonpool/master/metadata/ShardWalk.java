@@ -2,6 +2,7 @@ package io.moonpool.master.metadata;
 
 import io.moonpool.core.index.MatchingRemoval;
 import io.moonpool.core.index.ObjectIndex;
+import io.moonpool.master.journal.Floors;
 import io.moonpool.master.loop.StepBudget;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ObjectInfo;
@@ -106,6 +107,9 @@ abstract class ShardWalk {
     /** On the loop that works on it. */
     private @Nullable MatchingRemoval removal;
 
+    /** Once all objects were visited: what it passed over. */
+    private @Nullable SurvivorCopy copy;
+
     Removing(KeyPattern pattern, boolean force, BooleanSupplier callerGone) {
       super(pattern, 0, callerGone);
       this.force = force;
@@ -117,13 +121,21 @@ abstract class ShardWalk {
       if (removal == null) {
         removal = shards.index().removeMatching(pattern(), force, nowMillis);
       }
-      if (!removal.step(nowMillis, stepBudget) || pattern().failure() != null) {
+      if (copy == null) {
+        if (!removal.step(nowMillis, stepBudget) || pattern().failure() != null) {
+          return from;
+        }
+        copy = new SurvivorCopy(removal.survivors());
+      }
+      if (!copy.step(stepBudget)) {
         return from;
       }
-      removal.end(nowMillis).ifPresent(shards.floors()::add);
+      Floors survivors = copy.copied();
+      removal.end(nowMillis).ifPresent(floor -> shards.floors().add(floor, survivors));
       removed += removal.removed();
       refused |= removal.isRefused();
       removal = null;
+      copy = null;
       long next = ObjectIndex.cursorOfShard(shards.endShard());
       ended = next == 0;
       return next;
@@ -134,6 +146,7 @@ abstract class ShardWalk {
       if (removal != null) {
         removal.abandon();
         removal = null;
+        copy = null;
       }
     }
 
