@@ -6,7 +6,6 @@ import io.moonpool.client.WriteOptions;
 import io.moonpool.model.ChecksumKind;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ObjectInfo;
-import io.moonpool.model.SegmentKind;
 import io.moonpool.model.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -73,20 +72,18 @@ public final class LargeObjects {
         exists ->
             exists
                 ? Future.failedFuture(new StoreException(ErrorCode.OBJECT_ALREADY_EXISTS))
-                : hasDisks()
+                : client
+                    .segments()
                     .map(
-                        disks ->
+                        segments ->
                             new PartedUpload(
-                                this, client, key, how, upsert, options.partBytes(), disks)));
-  }
-
-  private Future<Boolean> hasDisks() {
-    return client
-        .segments()
-        .map(
-            segments ->
-                segments.stream()
-                    .anyMatch(segment -> segment.spec().kind() == SegmentKind.LOCAL_DISK));
+                                this,
+                                client,
+                                key,
+                                how,
+                                upsert,
+                                options.partBytes(),
+                                new ManifestPlace(segments))));
   }
 
   static Future<Void> ignoring(WriteOptions how, Future<Void> put) {
@@ -178,13 +175,24 @@ public final class LargeObjects {
 
   /** The value's size in bytes. */
   public Future<Long> size(String key) {
-    return client
-        .describe(key)
-        .compose(
-            info ->
-                isManifest(info)
-                    ? client.open(key).compose(LargeObjects::read).map(Manifest::size)
-                    : Future.succeededFuture(info.size()));
+    return client.describe(key).compose(this::size).map(ValueSize::bytes);
+  }
+
+  /**
+   * How large a value is of which the object under its key is known. Of one in parts, that object
+   * is read, which leases it.
+   */
+  public Future<ValueSize> size(ObjectInfo info) {
+    return isManifest(info)
+        ? client
+            .open(info.key())
+            .compose(
+                object ->
+                    object.checksum().kind() == ChecksumKind.MANIFEST
+                        ? read(object)
+                            .map(manifest -> new ValueSize(manifest.size(), manifest.parts()))
+                        : Future.succeededFuture(new ValueSize(object.size(), 0)))
+        : Future.succeededFuture(new ValueSize(info.size(), 0));
   }
 
   private static boolean isManifest(ObjectInfo info) {

@@ -34,7 +34,7 @@ public final class PartedUpload {
   private final WriteOptions partOptions;
   private final boolean upsert;
   private final long partBytes;
-  private final boolean disks;
+  private final ManifestPlace place;
   private final String upload = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
   private final List<Future<Long>> parts = new ArrayList<>();
   private long size;
@@ -42,7 +42,7 @@ public final class PartedUpload {
   /**
    * An upload without parts yet.
    *
-   * @param disks whether the pool has disks, so that parts that leave memory are not lost
+   * @param place where the manifest goes
    */
   PartedUpload(
       LargeObjects values,
@@ -51,7 +51,7 @@ public final class PartedUpload {
       WriteOptions options,
       boolean upsert,
       long partBytes,
-      boolean disks) {
+      ManifestPlace place) {
     this.values = values;
     this.client = client;
     this.key = key;
@@ -59,7 +59,7 @@ public final class PartedUpload {
     this.partOptions = WriteOptions.of(grouped(options.replicate(), key, upload));
     this.upsert = upsert;
     this.partBytes = partBytes;
-    this.disks = disks;
+    this.place = place;
   }
 
   /** The parts are one group, unless the caller has a group of its own. */
@@ -123,9 +123,14 @@ public final class PartedUpload {
    * way, and must where the value is larger than the memory: their copies on disk are read then.
    */
   private Future<Checksum> stored(String partKey) {
-    return disks
-        ? client.describe(partKey).map(ObjectInfo::checksum)
+    return place.anyDisk()
+        ? client.describe(partKey).map(this::placed)
         : client.open(partKey).map(ObjectReader::checksum);
+  }
+
+  private Checksum placed(ObjectInfo part) {
+    place.part(part);
+    return part.checksum();
   }
 
   /**
@@ -180,7 +185,13 @@ public final class PartedUpload {
   private Future<Void> writeManifest() {
     Manifest manifest =
         new Manifest(size, partBytes, upload, parts.stream().map(Future::result).toList());
-    WriteOptions how = options.withIgnoreExisting(false).asManifest();
+    ReplicateConfig replicate = options.replicate();
+    WriteOptions how =
+        options
+            .withReplicate(
+                replicate.withPreferredSegments(place.preferred(replicate.preferredSegments())))
+            .withIgnoreExisting(false)
+            .asManifest();
     return values
         .writeWhole(
             key,

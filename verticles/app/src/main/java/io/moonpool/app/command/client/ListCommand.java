@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
     name = "ls",
     description = {
       "List objects, in no particular order.",
-      "Parts of large objects, KEY.part-..., are left out unless --parts asks for them."
+      "Parts of large objects, KEY.part-..., are left out unless --parts asks for them.",
+      "Of an object in parts its list of them is read, which leases that list."
     })
 final class ListCommand implements Callable<Integer> {
   private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -52,7 +53,7 @@ final class ListCommand implements Callable<Integer> {
   }
 
   private ExitCode list(BlockingObjects pool) {
-    ObjectRows rows = new ObjectRows(spec.commandLine().getOut(), client.json());
+    ObjectRows rows = new ObjectRows(pool, spec.commandLine().getOut(), client.json());
     ObjectListing listing = pool.client().list(pattern, PAGE);
     long printed = 0;
     while (!listing.isFinished()) {

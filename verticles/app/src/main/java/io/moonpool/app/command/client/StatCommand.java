@@ -20,9 +20,11 @@ import picocli.CommandLine.Spec;
 /** {@code moonpool client stat}. */
 @Command(
     name = "stat",
-    description =
-        "Tell what the master knows about objects. Looking does not lease them."
-            + " VIA is the transport by which this process would read their memory.")
+    description = {
+      "Tell what the master knows about objects. VIA is the transport by which this process",
+      "would read their memory. Looking does not lease them, except for the list of the parts",
+      "of an object in parts, which is read for its size."
+    })
 final class StatCommand implements Callable<Integer> {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -46,6 +48,7 @@ final class StatCommand implements Callable<Integer> {
     }
     ObjectRows rows =
         new ObjectRows(
+            pool,
             spec.commandLine().getOut(),
             client.json(),
             replica -> ways.getOrDefault(replica.generation(), ""));
