@@ -15,6 +15,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,8 @@ final class DataServer {
   private final Map<UUID, Lent> segments = new ConcurrentHashMap<>();
   private final Set<DataServerConnection> connections = ConcurrentHashMap.newKeySet();
   private volatile @Nullable UcxSegments ucx;
+  private final AtomicInteger accepted = new AtomicInteger();
+  private final LongAdder refused = new LongAdder();
   private volatile @Nullable Channel listener;
   private volatile boolean closed;
 
@@ -77,6 +81,13 @@ final class DataServer {
   }
 
   private void accept(Channel channel) {
+    if (accepted.incrementAndGet() > config().maxConnections()) {
+      accepted.decrementAndGet();
+      refused.increment();
+      channel.close();
+      return;
+    }
+    channel.closeFuture().addListener(closed -> accepted.decrementAndGet());
     LoopScratch scratch = setup.scratch(channel.eventLoop());
     setup.accepted(channel, new DataServerConnection(this, scratch));
   }
@@ -193,6 +204,18 @@ final class DataServer {
       idle.onComplete(done -> vertx.cancelTimer(timer));
     }
     return idle;
+  }
+
+  /**
+   * Channels that were accepted and are not closed yet, those that have not said a word included.
+   */
+  int accepted() {
+    return accepted.get();
+  }
+
+  /** Channels that were closed at once, since there were too many. */
+  long refused() {
+    return refused.sum();
   }
 
   /** Connections that are open now. */

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param operationTimeout how long a piece of a transfer may take once it is under way, when its
  *     deadline is not earlier: so long does a peer that hangs go unnoticed
  * @param idleTimeout how long a connection without use stays open
+ * @param maxConnections how many connections the data server has at one time; more are closed at
+ *     once
  * @param copyThreads workers that copy large values through shared memory
  * @param tls null for plain connections; both sides must agree
  * @param ucx how {@code ucx} uses its library
@@ -36,6 +38,7 @@ public record TransferConfig(
     Duration connectTimeout,
     Duration operationTimeout,
     Duration idleTimeout,
+    int maxConnections,
     int copyThreads,
     @Nullable TransferTls tls,
     UcxOptions ucx) {
@@ -64,6 +67,7 @@ public record TransferConfig(
     require(positive(connectTimeout), "the connect timeout must be positive");
     require(positive(operationTimeout), "the operation timeout must be positive");
     require(positive(idleTimeout), "the idle timeout must be positive");
+    require(maxConnections >= 1, "there must be room for at least one connection");
     require(copyThreads >= 1, "there must be at least one copy thread");
   }
 
@@ -93,6 +97,7 @@ public record TransferConfig(
         Duration.ofSeconds(5),
         Duration.ofSeconds(10),
         Duration.ofSeconds(60),
+        Integer.MAX_VALUE,
         Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4),
         null,
         UcxOptions.DEFAULT);
@@ -120,6 +125,7 @@ public record TransferConfig(
         connectTimeout,
         operationTimeout,
         idleTimeout,
+        maxConnections,
         copyThreads,
         tls,
         ucx);
@@ -137,6 +143,7 @@ public record TransferConfig(
         connectTimeout,
         operationTimeout,
         idleTimeout,
+        maxConnections,
         copyThreads,
         tls,
         ucx);
@@ -154,6 +161,25 @@ public record TransferConfig(
         connect,
         operation,
         idle,
+        maxConnections,
+        copyThreads,
+        tls,
+        ucx);
+  }
+
+  /** The same with that many connections of peers at most. */
+  public TransferConfig withMaxConnections(int connections) {
+    return new TransferConfig(
+        transports,
+        serve,
+        host,
+        port,
+        advertisedHost,
+        socketBufferBytes,
+        connectTimeout,
+        operationTimeout,
+        idleTimeout,
+        connections,
         copyThreads,
         tls,
         ucx);
@@ -171,6 +197,7 @@ public record TransferConfig(
         connectTimeout,
         operationTimeout,
         idleTimeout,
+        maxConnections,
         copyThreads,
         newTls,
         ucx);
@@ -188,6 +215,7 @@ public record TransferConfig(
         connectTimeout,
         operationTimeout,
         idleTimeout,
+        maxConnections,
         copyThreads,
         tls,
         newUcx);

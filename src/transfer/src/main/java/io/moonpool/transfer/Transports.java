@@ -121,6 +121,12 @@ public final class Transports {
     }
   }
 
+  /** Connections that the data server closed at once, since there were too many. */
+  public long refusedConnections() {
+    DataServer present = server;
+    return present == null ? 0 : present.refused();
+  }
+
   /**
    * The port of the data server.
    *
@@ -312,7 +318,7 @@ public final class Transports {
   /** Data connections of others to this process that are open now. */
   public int acceptedConnections() {
     DataServer present = server;
-    return present == null ? 0 : present.connections();
+    return present == null ? 0 : present.accepted();
   }
 
   /** What has been moved, by transport name and {@link #LOCAL}. */

@@ -357,7 +357,13 @@ public final class Master {
     for (MasterInterface each : interfaces) {
       started =
           started.compose(
-              ignored -> each.start(context).onSuccess(port -> note(each.kind(), port)).mapEmpty());
+              ignored ->
+                  each.start(context)
+                      .<Void>map(
+                          port -> {
+                            note(each.kind(), port);
+                            return null;
+                          }));
     }
     return started.onSuccess(
         ignored -> {
@@ -439,9 +445,11 @@ public final class Master {
               listeners.add(listener);
               return listener;
             })
-        .onSuccess(
-            ignored -> ports = new MasterPorts(listeners.getFirst().port(), heartbeatPort, 0, 0))
-        .mapEmpty();
+        .map(
+            ignored -> {
+              ports = new MasterPorts(listeners.getFirst().port(), heartbeatPort, 0, 0);
+              return null;
+            });
   }
 
   private void note(MasterInterface.Kind kind, int port) {

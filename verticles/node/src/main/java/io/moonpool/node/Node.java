@@ -194,12 +194,18 @@ public final class Node {
     PartOptions parts = new PartOptions(config.partBytes(), PartOptions.DEFAULT.partsAtOnce());
     StagingPool staging = new StagingPool(worker, config.partBytes(), config.stagingBytes());
     return Objects.requireNonNull(rest)
-        .serve(connect, parts, staging, config.putSpaceWaitMillis())
+        .serve(connect, parts, staging, config.stagingWaitMillis(), config.putSpaceWaitMillis())
         .onSuccess(connected -> serving = true);
   }
 
   private Future<Void> deploy(VerticleBase verticle) {
-    return vertx.deployVerticle(verticle).onSuccess(id -> deployments.put(verticle, id)).mapEmpty();
+    return vertx
+        .deployVerticle(verticle)
+        .<Void>map(
+            id -> {
+              deployments.put(verticle, id);
+              return null;
+            });
   }
 
   private Future<Void> undeploy(@Nullable VerticleBase verticle) {

@@ -59,11 +59,15 @@ public record NodeConfig(
         String httpHost,
     @Setting("Port of REST, metrics and health; 0: any free port.") int httpPort,
     @Setting(
-            "Most connections to http_port, and most to disk_port, at one time; more are closed at"
-                + " once and counted.")
+            "Most connections to http_port, to data_port and to disk_port, each, at one time; more"
+                + " are closed at once and counted.")
         int maxConnections,
     @Setting("Memory for the bodies of HTTP requests under way; more requests wait.")
         long stagingBytes,
+    @Setting(
+            "How long an HTTP request waits for such memory before it is refused with 503. Peers that"
+                + " take or send nothing for a tenth of it are cut off while others wait.")
+        long stagingWaitMillis,
     @Setting("Objects larger than this are stored in parts of this size.") long partBytes,
     @Setting(
             "How long an HTTP put that finds the pool full tries again: what is in its place may have"
@@ -133,6 +137,11 @@ public record NodeConfig(
         "staging_bytes",
         "at least twice part_bytes (" + ByteSizes.format(partBytes) + ")",
         stagingBytes);
+    check(
+        stagingWaitMillis >= 100 && stagingWaitMillis <= 60_000,
+        "staging_wait_ms",
+        "100 to 60000",
+        stagingWaitMillis);
     check(
         putSpaceWaitMillis >= 0 && putSpaceWaitMillis <= 60_000,
         "put_space_wait_ms",
@@ -259,6 +268,7 @@ public record NodeConfig(
     private int httpPort = 9_300;
     private int maxConnections = 10_000;
     private long stagingBytes = 256L << 20;
+    private long stagingWaitMillis = 5_000;
     private long partBytes = 64L << 20;
 
     // A lease lasts 10 s, and a full bucket takes some seconds on a slow disk; people who wait for
@@ -388,6 +398,12 @@ public record NodeConfig(
       return this;
     }
 
+    /** Sets stagingWaitMillis. */
+    public Builder stagingWaitMillis(long stagingWaitMillis) {
+      this.stagingWaitMillis = stagingWaitMillis;
+      return this;
+    }
+
     /** Sets partBytes. */
     public Builder partBytes(long partBytes) {
       this.partBytes = partBytes;
@@ -473,6 +489,7 @@ public record NodeConfig(
           httpPort,
           maxConnections,
           stagingBytes,
+          stagingWaitMillis,
           partBytes,
           putSpaceWaitMillis,
           heartbeatIntervalMillis,

@@ -263,12 +263,16 @@ final class NodeMetrics {
 
   /** A port that has a limit of connections. */
   void watch(String port, ConnectionLimit limit) {
-    Gauge.builder("moonpool_node_port_connections", limit, ConnectionLimit::open)
+    port(port, limit, ConnectionLimit::open, ConnectionLimit::refused);
+  }
+
+  private <T> void port(
+      String port, T from, ToDoubleFunction<T> open, ToDoubleFunction<T> refused) {
+    Gauge.builder("moonpool_node_port_connections", from, open)
         .tag("port", port)
         .description("Connections that are open")
         .register(registry);
-    FunctionCounter.builder(
-            "moonpool_node_port_connections_refused", limit, ConnectionLimit::refused)
+    FunctionCounter.builder("moonpool_node_port_connections_refused", from, refused)
         .tag("port", port)
         .description("Connections that were closed at once, since there were max_connections")
         .register(registry);
@@ -296,9 +300,25 @@ final class NodeMetrics {
         "Bytes of values sent over HTTP",
         stats,
         RestStats::bytesOut);
+    counter(
+        "moonpool_node_http_staging_waits",
+        "Times that a request had to wait for staging memory",
+        stats,
+        RestStats::stagingWaits);
+    counter(
+        "moonpool_node_http_staging_refusals",
+        "Requests that waited for staging memory in vain",
+        stats,
+        RestStats::stagingRefusals);
+    counter(
+        "moonpool_node_http_idle_cuts",
+        "Requests that were cut off, since their peer did nothing while others waited for memory",
+        stats,
+        RestStats::idleCuts);
   }
 
   void watch(Transports transports) {
+    port("data", transports, Transports::acceptedConnections, Transports::refusedConnections);
     transports
         .counters()
         .forEach(

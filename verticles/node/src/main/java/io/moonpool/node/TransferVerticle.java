@@ -31,12 +31,18 @@ final class TransferVerticle extends VerticleBase {
             .withTransports(config.transports())
             .withUcx(
                 new UcxOptions(config.ucxTls(), Duration.ofNanos(config.ucxSpinMicros() * 1_000L)))
-            .serving(config.dataHost(), config.dataPort(), config.effectiveDataHost());
+            .serving(config.dataHost(), config.dataPort(), config.effectiveDataHost())
+            .withMaxConnections(config.maxConnections());
     if (config.dataTls()) {
       transfer = transfer.withTls(tls());
     }
     return Transports.start(vertx, transfer)
-        .onSuccess(started -> transports = started)
+        // In the chain: a handler of success may run after those who wait for the deployment.
+        .map(
+            started -> {
+              transports = started;
+              return started;
+            })
         .recover(
             failure ->
                 Future.failedFuture(

@@ -123,4 +123,18 @@ class NodeConnectionsTest {
     assertThat(isClosed(connect(diskPort))).isTrue();
     awaitMetrics("moonpool_node_port_connections_refused_total{port=\"disk\"} 1.0");
   }
+
+  @Test
+  void moreConnectionsToTheDataPortAreClosedAtOnceAndThoseThatGoMakeRoom() throws Exception {
+    List<Socket> admitted = new ArrayList<>();
+    for (int i = 0; i < LIMIT; i++) {
+      admitted.add(connect(node.dataPort()));
+    }
+    awaitMetrics("moonpool_node_port_connections{port=\"data\"} 3.0");
+    assertThat(isClosed(connect(node.dataPort()))).isTrue();
+    awaitMetrics("moonpool_node_port_connections_refused_total{port=\"data\"} 1.0");
+
+    admitted.getFirst().close();
+    awaitMetrics("moonpool_node_port_connections{port=\"data\"} 2.0");
+  }
 }

@@ -1,5 +1,7 @@
 package io.moonpool.client.parts;
 
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.StoreException;
 import io.moonpool.transfer.AnonymousRegion;
 import io.moonpool.transfer.Region;
 import io.netty.buffer.ByteBuf;
@@ -72,6 +74,16 @@ public final class StagingPool {
     return slabBytes;
   }
 
+  /** Whether so many bytes share a slab with others. */
+  public boolean isSmall(long bytes) {
+    return bytes <= slabBytes / 16;
+  }
+
+  /** How many slabs can be lent at a time, apart from the one that small amounts share. */
+  public int slabs() {
+    return maxSlabs;
+  }
+
   /**
    * Lends memory, when it is this caller's turn.
    *
@@ -81,7 +93,7 @@ public final class StagingPool {
     if (bytes < 1 || bytes > slabBytes) {
       throw new IllegalArgumentException(bytes + " bytes are not 1 to " + slabBytes);
     }
-    return bytes <= slabBytes / 16 ? takeSmall(bytes) : takeSlab(bytes);
+    return isSmall(bytes) ? takeSmall(bytes) : takeSlab(bytes);
   }
 
   private Future<Staging> takeSmall(long bytes) {
@@ -137,7 +149,10 @@ public final class StagingPool {
   }
 
   private static Future<Staging> closedFailure() {
-    return Future.failedFuture(new IllegalStateException("the staging pool is closed"));
+    return Future.failedFuture(
+        new StoreException(
+            ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS,
+            "the staging pool is closed, since this process ends"));
   }
 
   private void giveBack(Region region) {

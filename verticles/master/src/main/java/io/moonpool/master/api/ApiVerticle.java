@@ -98,7 +98,11 @@ public final class ApiVerticle extends VerticleBase {
       return Future.failedFuture(new IllegalStateException("deployed on another loop"));
     }
     return FrameServer.listen(vertx, options, dispatcher(mine.meter()), limits, connections)
-        .onSuccess(listening -> server = listening)
+        .map(
+            listening -> {
+              server = listening;
+              return listening;
+            })
         .recover(
             failure ->
                 Future.failedFuture(

@@ -134,7 +134,7 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk, 
             listening ->
                 threads
                     .run(() -> requireStorage().store().stats())
-                    .onSuccess(now -> announce(listening, now)))
+                    .map(now -> announce(listening, now)))
         .recover(failure -> stop().transform(stopped -> Future.failedFuture(failure)));
   }
 
@@ -174,7 +174,7 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk, 
                         "disk_port")));
   }
 
-  private void announce(FrameServer listening, StoreStats now) {
+  private StoreStats announce(FrameServer listening, StoreStats now) {
     server = listening;
     stats.store(now);
     spec =
@@ -186,6 +186,7 @@ public final class LocalDiskVerticle extends VerticleBase implements LocalDisk, 
             List.of(new StageEndpoint(settings.advertisedHost(), listening.port()).toEndpoint()),
             SegmentKind.LOCAL_DISK);
     vertx.setPeriodic(TICK_MILLIS, tick -> tick());
+    return now;
   }
 
   private DiskStorage requireStorage() {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BodyReader {
   private final HttpServerRequest request;
+  private final SharedStaging.User memory;
   private final RestStats stats;
   private @Nullable MemorySegment target;
   private @Nullable Promise<Long> filled;
@@ -27,8 +28,14 @@ final class BodyReader {
   private boolean ended;
   private @Nullable Throwable broken;
 
-  BodyReader(HttpServerRequest request, RestStats stats) {
+  /**
+   * A reader.
+   *
+   * @param memory is told whether the sender sends
+   */
+  BodyReader(HttpServerRequest request, SharedStaging.User memory, RestStats stats) {
     this.request = request;
+    this.memory = memory;
     this.stats = stats;
     request.handler(this::receive).endHandler(end -> end()).exceptionHandler(this::fail);
   }
@@ -44,9 +51,9 @@ final class BodyReader {
   }
 
   /** Fills memory; answers how many bytes there were, fewer than it has only at the body's end. */
-  Future<Long> fill(MemorySegment memory) {
+  Future<Long> fill(MemorySegment into) {
     Promise<Long> promise = Promise.promise();
-    target = memory;
+    target = into;
     filled = promise;
     position = 0;
     ByteBuf left = rest;
@@ -60,6 +67,7 @@ final class BodyReader {
       if (ended) {
         complete();
       } else {
+        memory.awaitPeer();
         request.resume();
       }
     }
@@ -67,6 +75,7 @@ final class BodyReader {
   }
 
   private void receive(Buffer chunk) {
+    memory.progress();
     stats.received(chunk.length());
     received += chunk.length();
     take(((BufferInternal) chunk).getByteBuf());
@@ -97,6 +106,7 @@ final class BodyReader {
 
   private void fail(Throwable cause) {
     broken = cause;
+    memory.peerDone();
     Promise<Long> waiting = filled;
     filled = null;
     target = null;
@@ -107,6 +117,7 @@ final class BodyReader {
   }
 
   private void complete() {
+    memory.peerDone();
     Promise<Long> waiting = filled;
     filled = null;
     target = null;

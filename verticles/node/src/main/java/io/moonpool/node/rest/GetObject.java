@@ -1,7 +1,6 @@
 package io.moonpool.node.rest;
 
 import io.moonpool.client.ObjectReader;
-import io.moonpool.client.parts.StagingPool;
 import io.moonpool.model.ErrorCode;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
@@ -14,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * in memory before the answer starts, so that a value that cannot be read gets a proper status.
  */
 final class GetObject implements ObjectRoute {
-  private final StagingPool staging;
+  private final SharedStaging staging;
   private final RestStats stats;
 
-  GetObject(StagingPool staging, RestStats stats) {
+  GetObject(SharedStaging staging, RestStats stats) {
     this.staging = staging;
     this.stats = stats;
   }
@@ -45,7 +44,7 @@ final class GetObject implements ObjectRoute {
     }
     ByteRange range = range(http, tag, value.size());
     if (range == null) {
-      return send(response, value, new ByteRange(0, value.size()));
+      return send(http, value, new ByteRange(0, value.size()));
     }
     response.putHeader("Content-Range", range.contentRange(value.size()));
     if (range.length() == 0) {
@@ -55,7 +54,8 @@ final class GetObject implements ObjectRoute {
               ErrorCode.INVALID_PARAMS,
               "the range is not inside the value of " + value.size() + " bytes"));
     }
-    return send(response.setStatusCode(206), value, range);
+    response.setStatusCode(206);
+    return send(http, value, range);
   }
 
   /** The range that is asked for, unless it is asked for of another version than this one. */
@@ -66,8 +66,10 @@ final class GetObject implements ObjectRoute {
         : null;
   }
 
-  private Future<Void> send(HttpServerResponse response, ObjectReader value, ByteRange range) {
+  private Future<Void> send(HttpServerRequest http, ObjectReader value, ByteRange range) {
+    HttpServerResponse response = http.response();
     response.putHeader("Content-Length", Long.toString(range.length()));
-    return new ValueSender(staging, stats, response, value, range).send();
+    return new ValueSender(staging.user(http), staging.maxBytes(), stats, response, value, range)
+        .send();
   }
 }

@@ -3,7 +3,6 @@ package io.moonpool.node.rest;
 import io.moonpool.client.MoonpoolClient;
 import io.moonpool.client.WriteOptions;
 import io.moonpool.client.parts.PartedUpload;
-import io.moonpool.client.parts.StagingPool;
 import io.moonpool.client.parts.StagingPool.Staging;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.SegmentInfo;
@@ -22,7 +21,7 @@ import java.util.List;
  */
 final class PutObject implements ObjectRoute {
   private final MoonpoolClient client;
-  private final StagingPool staging;
+  private final SharedStaging staging;
   private final RestStats stats;
   private final long spaceWaitMillis;
 
@@ -32,7 +31,7 @@ final class PutObject implements ObjectRoute {
    * @param client tells how large the pool is
    * @param spaceWaitMillis how long a write may wait while what is in its place goes to disk
    */
-  PutObject(MoonpoolClient client, StagingPool staging, RestStats stats, long spaceWaitMillis) {
+  PutObject(MoonpoolClient client, SharedStaging staging, RestStats stats, long spaceWaitMillis) {
     this.client = client;
     this.staging = staging;
     this.stats = stats;
@@ -51,7 +50,8 @@ final class PutObject implements ObjectRoute {
           ErrorCode.INVALID_PARAMS, "the body is empty: values have at least one byte");
     }
     long partBytes = request.values().options().partBytes();
-    BodyReader body = new BodyReader(request.http(), stats);
+    SharedStaging.User memory = staging.user(request.http());
+    BodyReader body = new BodyReader(request.http(), memory, stats);
     Future<Void> fits =
         announced > partBytes ? checkSize(announced, partBytes) : Future.succeededFuture();
     return fits.compose(
@@ -60,8 +60,8 @@ final class PutObject implements ObjectRoute {
                 request.http().response().writeContinue();
               }
               return announced > 0 && announced <= partBytes
-                  ? putWhole(request, body, announced, how, upsert)
-                  : putParts(request, body, how, upsert);
+                  ? putWhole(request, memory, body, announced, how, upsert)
+                  : putParts(request, memory, body, how, upsert);
             })
         .recover(failure -> explain(failure, Math.max(announced, body.received()), partBytes))
         .compose(
@@ -91,8 +91,13 @@ final class PutObject implements ObjectRoute {
   }
 
   private Future<Long> putWhole(
-      RestRequest request, BodyReader body, long size, WriteOptions how, boolean upsert) {
-    return staging
+      RestRequest request,
+      SharedStaging.User memory,
+      BodyReader body,
+      long size,
+      WriteOptions how,
+      boolean upsert) {
+    return memory
         .take(size)
         .compose(
             staged ->
@@ -107,21 +112,30 @@ final class PutObject implements ObjectRoute {
   }
 
   private Future<Long> putParts(
-      RestRequest request, BodyReader body, WriteOptions how, boolean upsert) {
+      RestRequest request,
+      SharedStaging.User memory,
+      BodyReader body,
+      WriteOptions how,
+      boolean upsert) {
     return request
         .values()
         .upload(request.key(), how, upsert)
         .compose(
             upload ->
-                addParts(request, body, upload, how, upsert)
+                addParts(request, memory, body, upload, how, upsert)
                     .recover(
                         failure -> upload.abort().transform(gone -> Future.failedFuture(failure))));
   }
 
   /** Reads the next part while the last one is on its way. */
   private Future<Long> addParts(
-      RestRequest request, BodyReader body, PartedUpload upload, WriteOptions how, boolean upsert) {
-    return staging
+      RestRequest request,
+      SharedStaging.User memory,
+      BodyReader body,
+      PartedUpload upload,
+      WriteOptions how,
+      boolean upsert) {
+    return memory
         .take(request.values().options().partBytes())
         .compose(
             staged ->
@@ -142,7 +156,7 @@ final class PutObject implements ObjectRoute {
                           }
                           return last
                               ? upload.finish().map(upload.size())
-                              : addParts(request, body, upload, how, upsert);
+                              : addParts(request, memory, body, upload, how, upsert);
                         }));
   }
 

@@ -5,13 +5,14 @@ import io.moonpool.model.ErrorKind;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.json.JsonForms;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxException;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.json.JsonObject;
-import java.nio.channels.ClosedChannelException;
+import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +23,13 @@ import org.slf4j.LoggerFactory;
  */
 record RestFailure(int status, ErrorCode code, String message) {
   private static final long DROP_MILLIS = 10_000;
+
+  /** What is not possible now may be when somebody else is ready. */
+  private static final String RETRY_SECONDS = "1";
+
+  /** What Vert.x says of a connection that was cut off while it was written to. */
+  private static final String CLOSED = "Connection was closed";
+
   private static final Logger LOG = LoggerFactory.getLogger(RestFailure.class);
 
   /** What a failure of the pool means over HTTP; what is none of the table is a bug, and logged. */
@@ -33,7 +41,9 @@ record RestFailure(int status, ErrorCode code, String message) {
     if (failure instanceof RefusedRequest refused) {
       return new RestFailure(refused.status(), refused.code(), refused.sentence());
     }
-    if (failure instanceof ClosedChannelException || failure instanceof HttpClosedException) {
+    if (failure instanceof IOException
+        || failure instanceof HttpClosedException
+        || (failure instanceof VertxException && CLOSED.equals(failure.getMessage()))) {
       // Nobody is left to read this: the caller has gone, or the node closes.
       return new RestFailure(
           503, ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS, "the connection was closed");
@@ -63,6 +73,9 @@ record RestFailure(int status, ErrorCode code, String message) {
     }
     if (status == 401) {
       response.putHeader("WWW-Authenticate", "Bearer");
+    }
+    if (status == 503) {
+      response.putHeader("Retry-After", RETRY_SECONDS);
     }
     response.headers().remove("Content-Length").remove("ETag");
     if (status != 416) {

@@ -3,7 +3,6 @@ package io.moonpool.node.rest;
 import io.moonpool.client.MoonpoolClient;
 import io.moonpool.client.parts.LargeObjects;
 import io.moonpool.client.parts.PartOptions;
-import io.moonpool.client.parts.StagingPool;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.moonpool.model.Tenants;
@@ -60,10 +59,11 @@ final class RestHandler implements Handler<HttpServerRequest> {
   /**
    * Serves objects through that client from now on.
    *
+   * @param staging memory for values on their way
    * @param spaceWaitMillis how long a put may wait for space
    */
   void serve(
-      MoonpoolClient through, PartOptions options, StagingPool staging, long spaceWaitMillis) {
+      MoonpoolClient through, PartOptions options, SharedStaging staging, long spaceWaitMillis) {
     GetObject get = new GetObject(staging, stats);
     client = through;
     parts = options;

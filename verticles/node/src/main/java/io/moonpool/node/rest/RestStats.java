@@ -9,6 +9,9 @@ public final class RestStats {
   private final LongAdder serverErrors = new LongAdder();
   private final LongAdder bytesIn = new LongAdder();
   private final LongAdder bytesOut = new LongAdder();
+  private final LongAdder stagingWaits = new LongAdder();
+  private final LongAdder stagingRefusals = new LongAdder();
+  private final LongAdder idleCuts = new LongAdder();
 
   void answered(int status) {
     requests.increment();
@@ -25,6 +28,33 @@ public final class RestStats {
 
   void sent(long bytes) {
     bytesOut.add(bytes);
+  }
+
+  void stagingWaited() {
+    stagingWaits.increment();
+  }
+
+  void stagingRefused() {
+    stagingRefusals.increment();
+  }
+
+  void idleCut() {
+    idleCuts.increment();
+  }
+
+  /** Times that a request had to wait for staging memory. */
+  public long stagingWaits() {
+    return stagingWaits.sum();
+  }
+
+  /** Requests that waited for it in vain. */
+  public long stagingRefusals() {
+    return stagingRefusals.sum();
+  }
+
+  /** Requests that were cut off, since their peer did nothing while others waited for memory. */
+  public long idleCuts() {
+    return idleCuts.sum();
   }
 
   /** Requests that were answered. */

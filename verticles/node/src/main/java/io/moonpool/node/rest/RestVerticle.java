@@ -86,7 +86,12 @@ public final class RestVerticle extends VerticleBase {
         .requestHandler(answering)
         .invalidRequestHandler(InvalidRequest::refuse)
         .listen()
-        .onSuccess(listening -> server = listening)
+        // In the chain: a handler of success may run after those who wait for the deployment.
+        .map(
+            listening -> {
+              server = listening;
+              return listening;
+            })
         .recover(
             failure ->
                 Future.failedFuture(
@@ -134,12 +139,14 @@ public final class RestVerticle extends VerticleBase {
    *
    * @param connect connects a client; called on this verticle's context, so that it shares the loop
    * @param memory for bodies; closed with this verticle, as is the client
+   * @param stagingWaitMillis how long a request may wait for some of it
    * @param spaceWaitMillis how long a put may wait for space
    */
   public Future<Void> serve(
       Supplier<Future<MoonpoolClient>> connect,
       PartOptions options,
       StagingPool memory,
+      long stagingWaitMillis,
       long spaceWaitMillis) {
     Promise<Void> serving = Promise.promise();
     context.runOnContext(
@@ -152,7 +159,11 @@ public final class RestVerticle extends VerticleBase {
                       staging = memory;
                       RestHandler answering = handler;
                       if (answering != null) {
-                        answering.serve(connected, options, memory, spaceWaitMillis);
+                        answering.serve(
+                            connected,
+                            options,
+                            new SharedStaging(vertx, memory, stats, stagingWaitMillis),
+                            spaceWaitMillis);
                       }
                       return null;
                     })

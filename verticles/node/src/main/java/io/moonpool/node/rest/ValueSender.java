@@ -1,7 +1,6 @@
 package io.moonpool.node.rest;
 
 import io.moonpool.client.ObjectReader;
-import io.moonpool.client.parts.StagingPool;
 import io.moonpool.client.parts.StagingPool.Staging;
 import io.moonpool.model.Checksum;
 import io.netty.buffer.Unpooled;
@@ -9,16 +8,23 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Sends a range of a value piece by piece: while one piece is written to the socket the next one is
  * read. A piece goes from the staging memory to the socket without a copy; it is written only when
- * the socket has taken the one before it. Runs on the loop of the response.
+ * the socket has taken the one before it. It is written in slices, so that a peer that takes little
+ * is told from one that takes nothing. Runs on the loop of the response.
  */
 final class ValueSender {
   private static final long MAX_PIECE_BYTES = 4L * Checksum.BLOCK_BYTES;
 
-  private final StagingPool staging;
+  /** What a peer has to take in time to go on. */
+  private static final long SLICE_BYTES = 64 << 10;
+
+  private final SharedStaging.User staging;
   private final RestStats stats;
   private final HttpServerResponse response;
   private final ObjectReader value;
@@ -27,7 +33,8 @@ final class ValueSender {
   private long position;
 
   ValueSender(
-      StagingPool staging,
+      SharedStaging.User staging,
+      long maxBytes,
       RestStats stats,
       HttpServerResponse response,
       ObjectReader value,
@@ -40,8 +47,8 @@ final class ValueSender {
     this.end = range.offset() + range.length();
     this.pieceBytes =
         Math.clamp(
-            staging.maxBytes() / 16 / Checksum.BLOCK_BYTES * Checksum.BLOCK_BYTES,
-            Math.min(Checksum.BLOCK_BYTES, staging.maxBytes()),
+            maxBytes / 16 / Checksum.BLOCK_BYTES * Checksum.BLOCK_BYTES,
+            Math.min(Checksum.BLOCK_BYTES, maxBytes),
             MAX_PIECE_BYTES);
   }
 
@@ -63,11 +70,33 @@ final class ValueSender {
   }
 
   private Future<Void> write(Staging piece, boolean last) {
-    Buffer bytes = BufferInternal.buffer(Unpooled.wrappedBuffer(piece.memory().asByteBuffer()));
-    Future<Void> written = last ? response.end(bytes) : response.write(bytes);
-    return written
-        .onSuccess(done -> stats.sent(piece.memory().byteSize()))
-        .onComplete(done -> piece.release());
+    MemorySegment memory = piece.memory();
+    List<Future<Void>> slices = new ArrayList<>();
+    staging.awaitPeer();
+    for (long from = 0; from < memory.byteSize(); from += SLICE_BYTES) {
+      long to = Math.min(from + SLICE_BYTES, memory.byteSize());
+      long length = to - from;
+      Buffer slice =
+          BufferInternal.buffer(
+              Unpooled.wrappedBuffer(memory.asSlice(from, length).asByteBuffer()));
+      Future<Void> written =
+          last && to == memory.byteSize() ? response.end(slice) : response.write(slice);
+      slices.add(written.onSuccess(taken -> taken(length)));
+    }
+    // In the chain: the next piece may be on its way before a handler is called.
+    return Future.join(slices)
+        .<Void>mapEmpty()
+        .eventually(
+            () -> {
+              staging.peerDone();
+              piece.release();
+              return Future.succeededFuture();
+            });
+  }
+
+  private void taken(long bytes) {
+    staging.progress();
+    stats.sent(bytes);
   }
 
   /** Pieces end where blocks do, so that no block is read twice. */
