@@ -121,8 +121,7 @@ class StalledPeersTest {
       assertThat(got.statusCode()).isEqualTo(200);
       assertThat(got.body()).isEqualTo(value);
       HttpResponse<byte[]> put =
-          sendUntilServed(
-              request("other-" + i).PUT(BodyPublishers.ofByteArray(value, 0, PART)));
+          sendUntilServed(request("other-" + i).PUT(BodyPublishers.ofByteArray(value, 0, PART)));
       assertThat(put.statusCode()).isEqualTo(201);
     }
     assertThat(metric("moonpool_node_http_idle_cuts_total")).isPositive();
