@@ -16,7 +16,8 @@ final class Connections {
     if (request.version() == HttpVersion.HTTP_2) {
       request.response().reset();
     } else if (request.connection() instanceof HttpServerConnection connection) {
-      connection.channelHandlerContext().channel().close();
+      // From its handler on: through the whole pipeline it would be a close in order.
+      connection.channelHandlerContext().close();
     } else {
       request.connection().close();
     }

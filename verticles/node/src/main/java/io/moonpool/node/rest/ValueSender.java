@@ -9,8 +9,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Sends a range of a value piece by piece: while one piece is written to the socket the next one is
@@ -70,28 +68,27 @@ final class ValueSender {
   }
 
   private Future<Void> write(Staging piece, boolean last) {
-    MemorySegment memory = piece.memory();
-    List<Future<Void>> slices = new ArrayList<>();
     staging.awaitPeer();
-    for (long from = 0; from < memory.byteSize(); from += SLICE_BYTES) {
-      long to = Math.min(from + SLICE_BYTES, memory.byteSize());
-      long length = to - from;
-      Buffer slice =
-          BufferInternal.buffer(
-              Unpooled.wrappedBuffer(memory.asSlice(from, length).asByteBuffer()));
-      Future<Void> written =
-          last && to == memory.byteSize() ? response.end(slice) : response.write(slice);
-      slices.add(written.onSuccess(taken -> taken(length)));
-    }
     // In the chain: the next piece may be on its way before a handler is called.
-    return Future.join(slices)
-        .<Void>mapEmpty()
+    return writeFrom(piece.memory(), 0, last)
         .eventually(
             () -> {
               staging.peerDone();
               piece.release();
               return Future.succeededFuture();
             });
+  }
+
+  /** One slice after the other: the socket holds what is to be sent, no queue before it. */
+  private Future<Void> writeFrom(MemorySegment memory, long from, boolean last) {
+    long to = Math.min(from + SLICE_BYTES, memory.byteSize());
+    Buffer slice =
+        BufferInternal.buffer(
+            Unpooled.wrappedBuffer(memory.asSlice(from, to - from).asByteBuffer()));
+    boolean end = to == memory.byteSize();
+    Future<Void> written = last && end ? response.end(slice) : response.write(slice);
+    written = written.onSuccess(done -> taken(to - from));
+    return end ? written : written.compose(done -> writeFrom(memory, to, last));
   }
 
   private void taken(long bytes) {
