@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
       "How much of a segment can be used before something finds no space, under several mixes of"
           + " sizes, and what an allocation costs. No memory is behind the segment.",
       "first failure: an empty segment is filled. full, replacing: objects then go at random to make"
-          + " room. The times are those at 95 % fill."
+          + " room. The times are those at 95 %% fill."
     })
 final class AllocatorCommand implements Callable<Integer> {
   private static final int LEAST_GIB = 1;
