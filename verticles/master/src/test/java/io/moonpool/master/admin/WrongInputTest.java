@@ -114,7 +114,7 @@ class WrongInputTest {
     assertThat(unknown.status()).isEqualTo(404);
     assertThat(unknown.error()).isEqualTo("NOT_SUPPORTED");
     assertThat(unknown.message()).contains("%2F");
-    assertThat(rest.get("/").status()).isEqualTo(404);
+    assertThat(rest.get("/api").status()).isEqualTo(404);
     assertThat(rest.get("/api/v1/objects?x").status()).isEqualTo(400);
 
     RestCaller.Reply wrong = rest.call("PUT", "/api/v1/objects/a");
