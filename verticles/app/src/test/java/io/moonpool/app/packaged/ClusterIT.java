@@ -128,7 +128,9 @@ class ClusterIT {
 
     assertThat(run(master, "exists", "v", "none").exitCode()).isEqualTo(4);
     assertThat(run(master, "exists", "v").out()).isEqualTo("yes  v\n");
-    assertThat(run(master, "ls").out()).contains(" v\n").doesNotContain(".part-");
+    assertThat(run(master, "ls").out())
+        .contains("3145745", " v  (in 4 parts)\n")
+        .doesNotContain(".part-");
     assertThat(run(master, "stat", "v").exitCode()).isZero();
     assertThat(run(master, "segments").out()).contains("node-1", "node-2", "node-3");
 
