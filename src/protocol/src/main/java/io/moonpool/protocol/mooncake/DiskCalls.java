@@ -65,7 +65,7 @@ public final class DiskCalls {
           "NotifyOffloadSuccess",
           struct(
               uuid(DiskMessages.Offloaded::client),
-              field(Containers.list(MooncakeTypes.OBJECT_TASK), DiskMessages.Offloaded::tasks),
+              field(TASKS, DiskMessages.Offloaded::tasks),
               field(Containers.list(MooncakeTypes.STORED_AT), DiskMessages.Offloaded::stored),
               DiskMessages.Offloaded::new),
           Scalars.UNIT);

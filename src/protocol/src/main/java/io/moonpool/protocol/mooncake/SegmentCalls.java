@@ -12,6 +12,7 @@ import static io.moonpool.protocol.wire.Structs.u64;
 import static io.moonpool.protocol.wire.Structs.uuid;
 
 import io.moonpool.protocol.call.Call;
+import io.moonpool.protocol.wire.Codec;
 import io.moonpool.protocol.wire.Containers;
 import io.moonpool.protocol.wire.Scalars;
 import java.util.List;
@@ -20,6 +21,12 @@ import java.util.UUID;
 
 /** The calls about segments, clients and the master itself. */
 public final class SegmentCalls {
+  private static final Codec<SegmentMessages.Unmount> UNMOUNT =
+      struct(
+          uuid(SegmentMessages.Unmount::segment),
+          uuid(SegmentMessages.Unmount::client),
+          SegmentMessages.Unmount::new);
+
   /** Tells on which hosts clients are. */
   public static final Call<List<UUID>, Map<UUID, List<String>>> BATCH_QUERY_IP =
       one(
@@ -49,13 +56,7 @@ public final class SegmentCalls {
 
   /** Takes a segment back. */
   public static final Call<SegmentMessages.Unmount, Void> UNMOUNT_SEGMENT =
-      one(
-          "UnmountSegment",
-          struct(
-              uuid(SegmentMessages.Unmount::segment),
-              uuid(SegmentMessages.Unmount::client),
-              SegmentMessages.Unmount::new),
-          Scalars.UNIT);
+      one("UnmountSegment", UNMOUNT, Scalars.UNIT);
 
   /** Takes a segment back after some time. */
   public static final Call<SegmentMessages.GracefulUnmount, Void> GRACEFUL_UNMOUNT_SEGMENT =
@@ -91,13 +92,7 @@ public final class SegmentCalls {
 
   /** Takes a remote NVMe namespace back. */
   public static final Call<SegmentMessages.Unmount, Void> UNMOUNT_NOF_SEGMENT =
-      one(
-          "UnmountNoFSegment",
-          struct(
-              uuid(SegmentMessages.Unmount::segment),
-              uuid(SegmentMessages.Unmount::client),
-              SegmentMessages.Unmount::new),
-          Scalars.UNIT);
+      one("UnmountNoFSegment", UNMOUNT, Scalars.UNIT);
 
   /** Lists remote NVMe namespaces. */
   public static final Call<NoArguments, List<SegmentMessages.NofSegment>> GET_ALL_NOF_SEGMENTS =

@@ -7,6 +7,7 @@ import static io.moonpool.protocol.wire.Structs.i32;
 import static io.moonpool.protocol.wire.Structs.i64;
 import static io.moonpool.protocol.wire.Structs.struct;
 import static io.moonpool.protocol.wire.Structs.text;
+import static io.moonpool.protocol.wire.Structs.u32;
 import static io.moonpool.protocol.wire.Structs.u64;
 import static io.moonpool.protocol.wire.Structs.uuid;
 
@@ -165,7 +166,7 @@ public final class TransferCalls {
                       i32(TransferMessages.AssignedTask::type),
                       text(TransferMessages.AssignedTask::payload),
                       i64(TransferMessages.AssignedTask::createdMillis),
-                      field(Scalars.U32, TransferMessages.AssignedTask::mostRetries),
+                      u32(TransferMessages.AssignedTask::mostRetries),
                       TransferMessages.AssignedTask::new)));
 
   /** Tells how a task ended. */
