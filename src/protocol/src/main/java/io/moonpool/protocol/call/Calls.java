@@ -157,7 +157,7 @@ public final class Calls {
               text(EndObjects::tenant),
               field(Containers.KEYS, EndObjects::keys),
               field(Containers.longs(Scalars.U64), EndObjects::versions),
-              field(Containers.list(Types.CHECKSUM), EndObjects::checksums),
+              field(Containers.list(HotTypes.CHECKSUM), EndObjects::checksums),
               EndObjects::new),
           outcomes(Scalars.UNIT));
 

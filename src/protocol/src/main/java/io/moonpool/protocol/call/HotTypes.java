@@ -30,7 +30,7 @@ final class HotTypes {
 
   private static final Codec<int[]> BLOCKS = Containers.ints(Scalars.U32);
 
-  private static final Codec<ReplicaType> REPLICA_TYPE =
+  static final Codec<ReplicaType> REPLICA_TYPE =
       Scalars.enumeration(Scalars.U8, ReplicaType::number, ReplicaType::ofNumber);
 
   private static final Codec<ReplicaStatus> REPLICA_STATUS =

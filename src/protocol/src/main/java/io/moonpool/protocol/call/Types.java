@@ -9,13 +9,10 @@ import static io.moonpool.protocol.wire.Structs.text;
 import static io.moonpool.protocol.wire.Structs.u64;
 import static io.moonpool.protocol.wire.Structs.uuid;
 
-import io.moonpool.model.Checksum;
 import io.moonpool.model.ClientInfo;
 import io.moonpool.model.ClientState;
 import io.moonpool.model.ObjectDataType;
 import io.moonpool.model.ObjectInfo;
-import io.moonpool.model.ReplicaDescriptor;
-import io.moonpool.model.ReplicaType;
 import io.moonpool.model.ReplicateConfig;
 import io.moonpool.model.SegmentEndpoint;
 import io.moonpool.model.SegmentInfo;
@@ -31,10 +28,6 @@ import io.moonpool.protocol.wire.Scalars;
 
 /** How the records of the model are serialised: their components in order. */
 final class Types {
-  static final Codec<Checksum> CHECKSUM = HotTypes.CHECKSUM;
-
-  static final Codec<ReplicaDescriptor> REPLICA = HotTypes.REPLICA;
-
   private static final Codec<ObjectDataType> DATA_TYPE =
       Scalars.enumeration(Scalars.U8, ObjectDataType::number, ObjectDataType::ofNumber);
 
@@ -59,13 +52,13 @@ final class Types {
           text(ObjectInfo::key),
           u64(ObjectInfo::size),
           u64(ObjectInfo::version),
-          field(CHECKSUM, ObjectInfo::checksum),
+          field(HotTypes.CHECKSUM, ObjectInfo::checksum),
           i64(ObjectInfo::leaseRemainingMillis),
           i64(ObjectInfo::softPinRemainingMillis),
           flag(ObjectInfo::hardPinned),
           field(DATA_TYPE, ObjectInfo::dataType),
           text(ObjectInfo::group),
-          field(Containers.list(REPLICA), ObjectInfo::replicas),
+          field(Containers.list(HotTypes.REPLICA), ObjectInfo::replicas),
           ObjectInfo::new);
 
   private static final Codec<SegmentEndpoint> SEGMENT_ENDPOINT =
@@ -118,7 +111,7 @@ final class Types {
           field(Containers.BYTES, DiskObject::key),
           u64(DiskObject::version),
           u64(DiskObject::size),
-          field(CHECKSUM, DiskObject::checksum),
+          field(HotTypes.CHECKSUM, DiskObject::checksum),
           field(DATA_TYPE, DiskObject::dataType),
           flag(DiskObject::hardPinned),
           i64(DiskObject::softPinMillis),
@@ -161,9 +154,7 @@ final class Types {
 
   private static final Codec<ReplicaSource> REPLICA_SOURCE =
       struct(
-          field(
-              Scalars.enumeration(Scalars.U8, ReplicaType::number, ReplicaType::ofNumber),
-              ReplicaSource::type),
+          field(HotTypes.REPLICA_TYPE, ReplicaSource::type),
           u64(ReplicaSource::generation),
           u64(ReplicaSource::offset),
           ReplicaSource::new);
