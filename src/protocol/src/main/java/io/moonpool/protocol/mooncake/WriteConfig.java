@@ -33,23 +33,6 @@ public record WriteConfig(
     int dataType,
     String hostId,
     Optional<List<String>> groupIds) {
-  /** One replica in memory and nothing else asked for. */
-  public static final WriteConfig DEFAULT =
-      new WriteConfig(
-          1,
-          0,
-          0,
-          0,
-          OptionalLong.empty(),
-          false,
-          List.of(),
-          "",
-          List.of(),
-          false,
-          0,
-          "",
-          Optional.empty());
-
   /** Copies the lists. */
   public WriteConfig {
     preferredSegments = List.copyOf(preferredSegments);

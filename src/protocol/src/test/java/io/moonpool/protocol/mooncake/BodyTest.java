@@ -70,6 +70,21 @@ class BodyTest {
   }
 
   private static Map<String, String> encoded(Form form) {
+    WriteConfig plain =
+        new WriteConfig(
+            1,
+            0,
+            0,
+            0,
+            OptionalLong.empty(),
+            false,
+            List.of(),
+            "",
+            List.of(),
+            false,
+            0,
+            "",
+            Optional.empty());
     WriteConfig full =
         new WriteConfig(
             2,
@@ -94,7 +109,7 @@ class BodyTest {
         "PutStart",
         request(
             ObjectCalls.PUT_START,
-            new ObjectMessages.Start(CLIENT, bytes("k1"), 4096, WriteConfig.DEFAULT, "default"),
+            new ObjectMessages.Start(CLIENT, bytes("k1"), 4096, plain, "default"),
             form));
     all.put(
         "PutStart(full cfg)",
