@@ -308,7 +308,7 @@ public final class DiskHandlers {
           ? Future.failedFuture(new StoreException(ErrorCode.REPLICA_IS_NOT_READY))
           : Future.succeededFuture();
     }
-    return Outcomes.done(
+    return Outcomes.only(
         master
             .disks()
             .settle(
@@ -328,7 +328,7 @@ public final class DiskHandlers {
   // Evictions
 
   private Future<Void> evict(Evict request) {
-    return Outcomes.done(
+    return Outcomes.only(
         evict(
             request.client(),
             request.tenant(),

@@ -1,6 +1,5 @@
 package io.moonpool.gateway.handler;
 
-import io.moonpool.model.ErrorCode;
 import io.moonpool.model.KeyBatch;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.StoreException;
@@ -21,31 +20,21 @@ final class Outcomes {
     return keys;
   }
 
-  /** The result of a batch of one. */
+  /** The result of a batch of one, if it has any. */
   static <T> Future<T> only(Future<List<Outcome<T>>> batch) {
-    return only(batch, result -> Outcome.of(result));
+    return batch.compose(outcomes -> future(outcomes.getFirst()));
   }
 
   /** The result of a batch of one, put into other words. */
   static <T, R> Future<R> only(Future<List<Outcome<T>>> batch, Function<T, Outcome<R>> translate) {
-    return batch.compose(
-        outcomes -> {
-          Outcome<R> outcome = translated(outcomes.getFirst(), translate);
-          return outcome.ok()
-              ? Future.succeededFuture(outcome.value())
-              : Future.failedFuture(new StoreException(outcome.code()));
-        });
+    return batch.compose(outcomes -> future(translated(outcomes.getFirst(), translate)));
   }
 
-  /** The end of a batch of one that has no result. */
-  static Future<Void> done(Future<List<Outcome<Void>>> batch) {
-    return batch.compose(
-        outcomes -> {
-          Outcome<Void> outcome = outcomes.getFirst();
-          return outcome.ok()
-              ? Future.succeededFuture()
-              : Future.failedFuture(new StoreException(outcome.code()));
-        });
+  /** The result of one item, as that of a call. */
+  static <T> Future<T> future(Outcome<T> outcome) {
+    return outcome.ok()
+        ? Future.succeededFuture(outcome.value())
+        : Future.failedFuture(new StoreException(outcome.code()));
   }
 
   /**
@@ -57,7 +46,7 @@ final class Outcomes {
     return batch.recover(
         failure ->
             failure instanceof StoreException known
-                ? Future.succeededFuture(all(items, known.code()))
+                ? Future.succeededFuture(Collections.nCopies(items, Outcome.error(known.code())))
                 : Future.failedFuture(failure));
   }
 
@@ -74,11 +63,6 @@ final class Outcomes {
               }
               return translated;
             }));
-  }
-
-  /** The same error for all items. */
-  static <T> List<Outcome<T>> all(int items, ErrorCode code) {
-    return Collections.nCopies(items, Outcome.error(code));
   }
 
   private static <T, R> Outcome<R> translated(

@@ -40,7 +40,7 @@ public final class RemovalHandlers {
   }
 
   private Future<Void> remove(ObjectMessages.Remove request) {
-    return Outcomes.done(
+    return Outcomes.only(
         operations.remove(
             new RemoveObjects(request.tenant(), Outcomes.batch(request.key()), request.force())));
   }

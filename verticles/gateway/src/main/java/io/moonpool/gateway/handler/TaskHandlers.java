@@ -11,7 +11,6 @@ import io.moonpool.master.drain.TaskInfo;
 import io.moonpool.master.drain.TaskOperations;
 import io.moonpool.master.segment.SegmentDirectory;
 import io.moonpool.model.ErrorCode;
-import io.moonpool.model.Outcome;
 import io.moonpool.model.ReplicaType;
 import io.moonpool.model.StoreException;
 import io.moonpool.model.TaskStatus;
@@ -233,18 +232,11 @@ public final class TaskHandlers {
   }
 
   private Future<Void> settle(MooncakeClient client, UUID task, ErrorCode code, String message) {
-    return tasks
-        .settle(
+    return Outcomes.only(
+        tasks.settle(
             new SettleTasks(
                 client.id(),
                 client.incarnation(),
-                List.of(new SettledTask(task, code.number(), message))))
-        .compose(
-            outcomes -> {
-              Outcome<Void> outcome = outcomes.getFirst();
-              return outcome.ok()
-                  ? Future.succeededFuture()
-                  : Future.failedFuture(new StoreException(outcome.code()));
-            });
+                List.of(new SettledTask(task, code.number(), message)))));
   }
 }

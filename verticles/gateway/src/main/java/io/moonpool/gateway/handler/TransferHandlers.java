@@ -8,7 +8,6 @@ import io.moonpool.gateway.transfer.Transfers.Transfer;
 import io.moonpool.master.api.CallTable;
 import io.moonpool.master.drain.TaskOperations;
 import io.moonpool.model.ErrorCode;
-import io.moonpool.model.Outcome;
 import io.moonpool.model.ReplicaStatus;
 import io.moonpool.model.ReplicaType;
 import io.moonpool.model.StoreException;
@@ -205,14 +204,7 @@ public final class TransferHandlers {
             done ? ErrorCode.OK.number() : ErrorCode.TRANSFER_FAIL.number(),
             done ? "" : "its client gave it up");
     transfers.end(id, transfer);
-    return tasks
-        .settle(new SettleTasks(client.id(), client.incarnation(), List.of(settled)))
-        .compose(
-            outcomes -> {
-              Outcome<Void> outcome = outcomes.getFirst();
-              return outcome.ok()
-                  ? Future.succeededFuture()
-                  : Future.failedFuture(new StoreException(outcome.code()));
-            });
+    return Outcomes.only(
+        tasks.settle(new SettleTasks(client.id(), client.incarnation(), List.of(settled))));
   }
 }

@@ -84,13 +84,9 @@ public final class WriteHandlers {
     long[] sizes = {request.size()};
     return start(request.client(), request.tenant(), key, sizes, request.config(), upsert)
         .compose(
-            started -> {
-              Outcome<List<Replica>> told =
-                  told(request.client(), request.tenant(), key, 0, started.getFirst());
-              return told.ok()
-                  ? Future.succeededFuture(told.get())
-                  : Future.failedFuture(new StoreException(told.code()));
-            });
+            started ->
+                Outcomes.future(
+                    told(request.client(), request.tenant(), key, 0, started.getFirst())));
   }
 
   private Future<List<Outcome<List<Replica>>>> startEach(
@@ -141,7 +137,7 @@ public final class WriteHandlers {
   }
 
   private Future<Void> end(ObjectMessages.End request) {
-    return Outcomes.done(
+    return Outcomes.only(
         end(request.client(), List.of(request.object()), request.replicaType(), request.tenant()));
   }
 
@@ -174,7 +170,7 @@ public final class WriteHandlers {
   }
 
   private Future<Void> revoke(ObjectMessages.Revoke request) {
-    return Outcomes.done(
+    return Outcomes.only(
         revoke(
             request.client(),
             Outcomes.batch(request.key()),
