@@ -13,6 +13,7 @@ import io.moonpool.model.ReplicaType;
 import io.moonpool.model.StoreException;
 import io.moonpool.model.TaskType;
 import io.moonpool.protocol.call.EndTransfer;
+import io.moonpool.protocol.call.ReplicaSource;
 import io.moonpool.protocol.call.ReplicaTarget;
 import io.moonpool.protocol.call.ReplicaTask;
 import io.moonpool.protocol.call.SettleTasks;
@@ -30,7 +31,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Copies and moves that clients carry out, by a task of the master or by their own wish. Whether a
@@ -82,11 +82,7 @@ public final class TransferHandlers {
         new StartTransfer(
             request.client(), request.tenant(), request.key(), request.source(), request.targets());
     return start(TaskType.REPLICA_COPY, wish)
-        .compose(
-            work ->
-                told(
-                    work,
-                    source -> targets(work).map(targets -> new CopyStarted(source, targets))));
+        .map(work -> new CopyStarted(source(work), targets(work)));
   }
 
   private Future<MoveStarted> move(MoveStart request) {
@@ -98,14 +94,7 @@ public final class TransferHandlers {
             request.source(),
             List.of(request.target()));
     return start(TaskType.REPLICA_MOVE, wish)
-        .compose(
-            work ->
-                told(
-                    work,
-                    source ->
-                        targets(work)
-                            .map(
-                                targets -> new MoveStarted(source, targets.stream().findFirst()))));
+        .map(work -> new MoveStarted(source(work), targets(work).stream().findFirst()));
   }
 
   /** A task that the client was given is under way already. */
@@ -121,42 +110,35 @@ public final class TransferHandlers {
         .onSuccess(work -> transfers.begin(wish.client(), work, false));
   }
 
-  private <T> Future<T> told(ReplicaTask work, Function<Replica, Future<T>> how) {
-    Replica source =
-        work.source().type() == ReplicaType.MEMORY
-            ? place(
-                NO_REPLICA,
-                work.source().generation(),
-                work.source().offset(),
-                work,
-                ReplicaStatus.COMPLETE)
-            : null;
-    return source == null
-        ? Future.failedFuture(new StoreException(ErrorCode.REPLICA_IS_GONE))
-        : how.apply(source);
+  private Replica source(ReplicaTask work) {
+    ReplicaSource source = work.source();
+    if (source.type() != ReplicaType.MEMORY) {
+      throw new StoreException(ErrorCode.REPLICA_IS_GONE);
+    }
+    return place(NO_REPLICA, source.generation(), source.offset(), work, ReplicaStatus.COMPLETE);
   }
 
-  private Future<List<Replica>> targets(ReplicaTask work) {
+  private List<Replica> targets(ReplicaTask work) {
     List<Replica> targets = new ArrayList<>(work.targets().size());
     for (ReplicaTarget target : work.targets()) {
-      Replica place =
+      targets.add(
           place(
               target.replicaId(),
               target.generation(),
               target.offset(),
               work,
-              ReplicaStatus.PROCESSING);
-      if (place == null) {
-        return Future.failedFuture(new StoreException(ErrorCode.REPLICA_IS_GONE));
-      }
-      targets.add(place);
+              ReplicaStatus.PROCESSING));
     }
-    return Future.succeededFuture(targets);
+    return targets;
   }
 
-  private @Nullable Replica place(
+  private Replica place(
       long id, long generation, long offset, ReplicaTask work, ReplicaStatus status) {
-    return replicas.memory(id, generation, offset, work.object().size(), status);
+    Replica place = replicas.memory(id, generation, offset, work.object().size(), status);
+    if (place == null) {
+      throw new StoreException(ErrorCode.REPLICA_IS_GONE);
+    }
+    return place;
   }
 
   private Function<ClientKey, Future<Void>> ends(TaskType type, boolean done) {
