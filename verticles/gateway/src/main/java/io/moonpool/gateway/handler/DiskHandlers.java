@@ -19,6 +19,7 @@ import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentSpec;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.call.AckTombstones;
+import io.moonpool.protocol.call.DiskObject;
 import io.moonpool.protocol.call.DiskRecord;
 import io.moonpool.protocol.call.DiskWork;
 import io.moonpool.protocol.call.DropDiskObjects;
@@ -50,7 +51,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Disks of clients. What a client has on its disk carries no version, so only what this master has
@@ -88,31 +90,38 @@ public final class DiskHandlers {
         .on(DiskCalls.UNMOUNT_LOCAL_DISK_SEGMENT, this::unmount)
         .on(
             DiskCalls.OFFLOAD_OBJECT_HEARTBEAT,
-            request -> with(request.client(), (owner, disk) -> offloads(owner, disk, request)))
+            request -> with(request.client(), mounted -> offloads(mounted, request)))
         .on(DiskCalls.REPORT_SSD_CAPACITY, this::capacity)
         .on(
             DiskCalls.NOTIFY_OFFLOAD_SUCCESS,
-            request -> with(request.client(), (owner, disk) -> offloaded(owner, disk, request)))
+            request -> with(request.client(), mounted -> offloaded(mounted, request)))
         .on(DiskCalls.PROMOTION_OBJECT_HEARTBEAT, id -> with(id, this::promotions))
         .on(
             DiskCalls.PROMOTION_ALLOC_START,
-            request -> with(request.client(), (owner, disk) -> promote(disk, request)))
+            request -> with(request.client(), mounted -> promote(mounted.disk(), request)))
         .on(DiskCalls.NOTIFY_PROMOTION_SUCCESS, request -> promoted(request, true))
         .on(DiskCalls.NOTIFY_PROMOTION_FAILURE, request -> promoted(request, false))
         .on(DiskCalls.EVICT_DISK_REPLICA, this::evict)
         .on(DiskCalls.BATCH_EVICT_DISK_REPLICA, this::evictEach)
         // Nothing is ever removed from a disk in this way: objects under a lease may be there.
-        .on(
-            DiskCalls.POLL_REMOVE_ALL,
-            id -> with(id, (owner, disk) -> Future.succeededFuture(false)));
+        .on(DiskCalls.POLL_REMOVE_ALL, id -> with(id, mounted -> Future.succeededFuture(false)));
   }
 
-  private <T> Future<T> with(UUID id, BiFunction<MooncakeClient, MooncakeDisk, Future<T>> body) {
-    MooncakeClient client = clients.find(id);
-    MooncakeDisk disk = client == null ? null : client.disk();
-    return client == null || disk == null
+  /** A disk and whose it is. */
+  private record Mounted(MooncakeClient owner, MooncakeDisk disk) {}
+
+  /** The disk that a client has mounted, or null. */
+  private @Nullable Mounted find(UUID id) {
+    MooncakeClient owner = clients.find(id);
+    MooncakeDisk disk = owner == null ? null : owner.disk();
+    return owner == null || disk == null ? null : new Mounted(owner, disk);
+  }
+
+  private <T> Future<T> with(UUID id, Function<Mounted, Future<T>> body) {
+    Mounted mounted = find(id);
+    return mounted == null
         ? Future.failedFuture(new StoreException(ErrorCode.SEGMENT_NOT_FOUND))
-        : body.apply(client, disk);
+        : body.apply(mounted);
   }
 
   private boolean isOff() {
@@ -162,11 +171,12 @@ public final class DiskHandlers {
     if (isOff()) {
       return Future.failedFuture(new StoreException(ErrorCode.UNABLE_OFFLOAD));
     }
-    MooncakeClient client = clients.find(id);
-    MooncakeDisk disk = client == null ? null : client.disk();
-    if (client == null || disk == null) {
+    Mounted mounted = find(id);
+    if (mounted == null) {
       return Future.succeededFuture();
     }
+    MooncakeClient client = mounted.owner();
+    MooncakeDisk disk = mounted.disk();
     return master
         .operations()
         .unmountSegment(new UnmountSegment(client.id(), client.incarnation(), disk.segment(), 0))
@@ -180,7 +190,7 @@ public final class DiskHandlers {
   private Future<Void> capacity(Capacity request) {
     return with(
         request.client(),
-        (owner, disk) ->
+        mounted ->
             request.bytes() < 0
                 ? Future.failedFuture(new StoreException(ErrorCode.INVALID_PARAMS))
                 : Future.succeededFuture());
@@ -188,24 +198,22 @@ public final class DiskHandlers {
 
   // Offloads
 
-  private Future<List<ObjectTask>> offloads(
-      MooncakeClient owner, MooncakeDisk disk, Offloading request) {
-    return take(owner, disk, request.enabled(), MOST_OFFLOADS, 0)
+  private Future<List<ObjectTask>> offloads(Mounted mounted, Offloading request) {
+    return take(mounted, request.enabled(), MOST_OFFLOADS, 0)
         .map(
             work ->
-                disk.takeOffloads().stream()
-                    .map(OffloadTask::object)
-                    .map(object -> new ObjectTask(object.tenant(), object.key(), object.size()))
-                    .toList());
+                mounted.disk().takeOffloads().stream().map(task -> told(task.object())).toList());
+  }
+
+  private static ObjectTask told(DiskObject object) {
+    return new ObjectTask(object.tenant(), object.key(), object.size());
   }
 
   /** What there is to do; offloads are remembered until the client asks for some. */
   private Future<DiskWork> take(
-      MooncakeClient owner,
-      MooncakeDisk disk,
-      boolean accepting,
-      int mostOffloads,
-      int mostPromotions) {
+      Mounted mounted, boolean accepting, int mostOffloads, int mostPromotions) {
+    MooncakeClient owner = mounted.owner();
+    MooncakeDisk disk = mounted.disk();
     TakeDiskWork request =
         new TakeDiskWork(
             owner.id(),
@@ -233,7 +241,9 @@ public final class DiskHandlers {
             });
   }
 
-  private Future<Void> offloaded(MooncakeClient owner, MooncakeDisk disk, Offloaded request) {
+  private Future<Void> offloaded(Mounted mounted, Offloaded request) {
+    MooncakeClient owner = mounted.owner();
+    MooncakeDisk disk = mounted.disk();
     List<ObjectTask> tasks = request.tasks();
     if (tasks.size() != request.stored().size()) {
       return Future.failedFuture(
@@ -267,15 +277,13 @@ public final class DiskHandlers {
 
   // Promotions
 
-  private Future<List<ObjectTask>> promotions(MooncakeClient owner, MooncakeDisk disk) {
-    return take(owner, disk, true, 1, MOST_PROMOTIONS)
+  private Future<List<ObjectTask>> promotions(Mounted mounted) {
+    return take(mounted, true, 1, MOST_PROMOTIONS)
         .map(
-            work ->
-                work.promotions().stream()
-                    .peek(disk::promoting)
-                    .map(PromotionTask::object)
-                    .map(object -> new ObjectTask(object.tenant(), object.key(), object.size()))
-                    .toList());
+            work -> {
+              work.promotions().forEach(mounted.disk()::promoting);
+              return work.promotions().stream().map(task -> told(task.object())).toList();
+            });
   }
 
   /** The memory was reserved when the client was told to bring the object back. */
@@ -300,14 +308,15 @@ public final class DiskHandlers {
   }
 
   private Future<Void> promoted(ClientKey request, boolean written) {
-    MooncakeClient owner = clients.find(request.client());
-    MooncakeDisk disk = owner == null ? null : owner.disk();
-    PromotionTask task = disk == null ? null : disk.promoted(request.tenant(), request.key());
-    if (owner == null || disk == null || task == null) {
+    Mounted mounted = find(request.client());
+    PromotionTask task =
+        mounted == null ? null : mounted.disk().promoted(request.tenant(), request.key());
+    if (mounted == null || task == null) {
       return written
           ? Future.failedFuture(new StoreException(ErrorCode.REPLICA_IS_NOT_READY))
           : Future.succeededFuture();
     }
+    MooncakeClient owner = mounted.owner();
     return Outcomes.only(
         master
             .disks()
@@ -315,7 +324,7 @@ public final class DiskHandlers {
                 new SettlePromotions(
                     owner.id(),
                     owner.incarnation(),
-                    disk.generation(),
+                    mounted.disk().generation(),
                     List.of(
                         new SettledPromotion(
                             task.object().tenant(),
@@ -352,8 +361,7 @@ public final class DiskHandlers {
 
   private Future<List<Outcome<Void>>> evict(
       UUID id, String tenant, KeyBatch keys, int replicaType, List<Outcome<ObjectInfo>> known) {
-    MooncakeClient client = clients.find(id);
-    MooncakeDisk disk = client == null ? null : client.disk();
+    Mounted mounted = find(id);
     boolean local = replicaType == ReplicaType.LOCAL_DISK.number();
     boolean valid = local || replicaType == ReplicaType.DISK.number();
     List<Outcome<Void>> outcomes = new ArrayList<>(known.size());
@@ -367,7 +375,7 @@ public final class DiskHandlers {
         outcomes.add(Outcome.error(ErrorCode.INVALID_PARAMS));
       } else {
         outcomes.add(Outcome.done());
-        if (local && disk != null && isOn(disk, object.get())) {
+        if (local && mounted != null && isOn(mounted.disk(), object.get())) {
           items.add(i);
           byte[] key = new byte[keys.length(i)];
           System.arraycopy(keys.bytes(), keys.offset(i), key, 0, key.length);
@@ -375,12 +383,15 @@ public final class DiskHandlers {
         }
       }
     }
-    if (client == null || disk == null || records.isEmpty()) {
+    if (mounted == null || records.isEmpty()) {
       return Future.succeededFuture(outcomes);
     }
+    MooncakeClient owner = mounted.owner();
     return master
         .disks()
-        .drop(new DropDiskObjects(client.id(), client.incarnation(), disk.generation(), records))
+        .drop(
+            new DropDiskObjects(
+                owner.id(), owner.incarnation(), mounted.disk().generation(), records))
         .map(
             dropped -> {
               for (int i = 0; i < dropped.size(); i++) {
