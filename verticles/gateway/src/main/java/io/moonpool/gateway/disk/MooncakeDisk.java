@@ -1,9 +1,8 @@
 package io.moonpool.gateway.disk;
 
-import io.moonpool.model.Tenants;
+import io.moonpool.gateway.object.ObjectName;
 import io.moonpool.protocol.call.OffloadTask;
 import io.moonpool.protocol.call.PromotionTask;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,17 +17,10 @@ import org.jspecify.annotations.Nullable;
  * versions and replicas, is remembered here from when it was asked until it answers. Any loop.
  */
 public final class MooncakeDisk {
-  /** Keys compare as text of single bytes, which is one to one. */
-  private record Id(String tenant, String key) {
-    static Id of(String tenant, byte[] key) {
-      return new Id(Tenants.orDefault(tenant), new String(key, StandardCharsets.ISO_8859_1));
-    }
-  }
-
   private final UUID segment;
   private final long generation;
-  private final Map<Id, OffloadTask> offloads = new ConcurrentHashMap<>();
-  private final Map<Id, PromotionTask> promotions = new ConcurrentHashMap<>();
+  private final Map<ObjectName, OffloadTask> offloads = new ConcurrentHashMap<>();
+  private final Map<ObjectName, PromotionTask> promotions = new ConcurrentHashMap<>();
 
   /** Work of one kind that came with work of the other kind that was asked for. */
   private final Queue<OffloadTask> offloadsToTell = new ConcurrentLinkedQueue<>();
@@ -52,7 +44,7 @@ public final class MooncakeDisk {
   /** The master wants objects written to disk. */
   public void wanted(List<OffloadTask> tasks) {
     for (OffloadTask task : tasks) {
-      offloads.put(Id.of(task.object().tenant(), task.object().key()), task);
+      offloads.put(ObjectName.of(task.object()), task);
       offloadsToTell.add(task);
     }
   }
@@ -68,21 +60,21 @@ public final class MooncakeDisk {
 
   /** The client has answered an offload: what it was; null when none was asked for. */
   public @Nullable OffloadTask offloaded(String tenant, byte[] key) {
-    return offloads.remove(Id.of(tenant, key));
+    return offloads.remove(ObjectName.of(tenant, key));
   }
 
   /** The client was told to bring an object back. */
   public void promoting(PromotionTask task) {
-    promotions.put(Id.of(task.object().tenant(), task.object().key()), task);
+    promotions.put(ObjectName.of(task.object()), task);
   }
 
   /** A promotion that the client was told of and has not answered; null when there is none. */
   public @Nullable PromotionTask promotion(String tenant, byte[] key) {
-    return promotions.get(Id.of(tenant, key));
+    return promotions.get(ObjectName.of(tenant, key));
   }
 
   /** The client has answered a promotion. */
   public @Nullable PromotionTask promoted(String tenant, byte[] key) {
-    return promotions.remove(Id.of(tenant, key));
+    return promotions.remove(ObjectName.of(tenant, key));
   }
 }

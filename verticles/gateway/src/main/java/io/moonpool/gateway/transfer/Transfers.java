@@ -1,8 +1,8 @@
 package io.moonpool.gateway.transfer;
 
-import io.moonpool.model.Tenants;
+import io.moonpool.gateway.object.ObjectName;
+import io.moonpool.protocol.call.DiskObject;
 import io.moonpool.protocol.call.ReplicaTask;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,11 +29,9 @@ public final class Transfers {
    */
   public record Transfer(ReplicaTask work, boolean byMaster, long expiresMillis) {}
 
-  /** Keys compare as text of single bytes, which is one to one. */
-  private record Id(UUID client, String tenant, String key) {
-    static Id of(UUID client, String tenant, byte[] key) {
-      return new Id(
-          client, Tenants.orDefault(tenant), new String(key, StandardCharsets.ISO_8859_1));
+  private record Id(UUID client, ObjectName object) {
+    static Id of(UUID client, DiskObject object) {
+      return new Id(client, ObjectName.of(object));
     }
   }
 
@@ -59,19 +57,17 @@ public final class Transfers {
       underWay.values().removeIf(transfer -> transfer.expiresMillis() < nowMillis);
     }
     underWay.put(
-        Id.of(client, work.object().tenant(), work.object().key()),
-        new Transfer(work, byMaster, nowMillis + keptMillis));
+        Id.of(client, work.object()), new Transfer(work, byMaster, nowMillis + keptMillis));
   }
 
   /** What a client does with an object; null when nothing is known of it. */
   public @Nullable Transfer find(UUID client, String tenant, byte[] key) {
-    return underWay.get(Id.of(client, tenant, key));
+    return underWay.get(new Id(client, ObjectName.of(tenant, key)));
   }
 
   /** It has ended. */
   public void end(UUID client, Transfer transfer) {
-    underWay.remove(
-        Id.of(client, transfer.work().object().tenant(), transfer.work().object().key()), transfer);
+    underWay.remove(Id.of(client, transfer.work().object()), transfer);
   }
 
   /** Whether a client has not ended the transfer of a task; which then ends here. */
