@@ -24,9 +24,11 @@ import io.moonpool.protocol.mooncake.SegmentMessages.Segment;
 import io.moonpool.protocol.mooncake.SegmentMessages.Unmount;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -224,14 +226,16 @@ public final class SegmentHandlers {
   }
 
   private Future<Map<UUID, List<String>>> hosts(List<UUID> ids) {
+    Set<UUID> wanted = new HashSet<>(ids);
     return operations
         .describeSegments(new DescribeSegments(new long[0]))
         .map(
             segments -> {
               Map<UUID, List<String>> hosts = new LinkedHashMap<>();
               for (SegmentInfo segment : segments) {
-                MooncakeEndpoint endpoint = SegmentAddresses.read(segment);
-                if (endpoint != null && ids.contains(segment.nodeId())) {
+                MooncakeEndpoint endpoint =
+                    wanted.contains(segment.nodeId()) ? SegmentAddresses.read(segment) : null;
+                if (endpoint != null) {
                   List<String> known =
                       hosts.computeIfAbsent(segment.nodeId(), ignored -> new ArrayList<>());
                   String host = host(endpoint.endpoint());
