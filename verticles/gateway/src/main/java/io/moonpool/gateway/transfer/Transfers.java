@@ -18,8 +18,11 @@ public final class Transfers {
   /** How much longer one is remembered than it can be ended. */
   private static final long SLACK_MILLIS = 60_000;
 
-  /** With so many under way it is looked whether some are over. */
+  /** With so many under way it is looked, now and then, whether some are over. */
   private static final int MANY = 1_024;
+
+  /** Tasks are taken by the hundred: what is under way is not gone through for each of them. */
+  private static final long LOOK_MILLIS = 1_000;
 
   /**
    * A copy or move.
@@ -38,6 +41,7 @@ public final class Transfers {
   private final Map<Id, Transfer> underWay = new ConcurrentHashMap<>();
   private final long keptMillis;
   private final LongSupplier clockMillis;
+  private volatile long lookAgainMillis;
 
   /**
    * Nothing is under way.
@@ -48,12 +52,14 @@ public final class Transfers {
   public Transfers(long grantMillis, LongSupplier clockMillis) {
     this.keptMillis = grantMillis + SLACK_MILLIS;
     this.clockMillis = clockMillis;
+    this.lookAgainMillis = clockMillis.getAsLong();
   }
 
   /** A client has taken a task, or has started a transfer. */
   public void begin(UUID client, ReplicaTask work, boolean byMaster) {
     long nowMillis = clockMillis.getAsLong();
-    if (underWay.size() >= MANY) {
+    if (underWay.size() >= MANY && nowMillis >= lookAgainMillis) {
+      lookAgainMillis = nowMillis + LOOK_MILLIS;
       underWay.values().removeIf(transfer -> transfer.expiresMillis() < nowMillis);
     }
     underWay.put(
