@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,109 +116,98 @@ public record TransferConfig(
 
   /** The same, lending segments. */
   public TransferConfig serving(String newHost, int newPort, String newAdvertisedHost) {
-    return new TransferConfig(
-        transports,
-        true,
-        newHost,
-        newPort,
-        newAdvertisedHost,
-        socketBufferBytes,
-        connectTimeout,
-        operationTimeout,
-        idleTimeout,
-        maxConnections,
-        copyThreads,
-        tls,
-        ucx);
+    return with(
+        copy -> {
+          copy.serve = true;
+          copy.host = newHost;
+          copy.port = newPort;
+          copy.advertisedHost = newAdvertisedHost;
+        });
   }
 
   /** The same with other transports, best first. */
   public TransferConfig withTransports(List<String> names) {
-    return new TransferConfig(
-        names,
-        serve,
-        host,
-        port,
-        advertisedHost,
-        socketBufferBytes,
-        connectTimeout,
-        operationTimeout,
-        idleTimeout,
-        maxConnections,
-        copyThreads,
-        tls,
-        ucx);
+    return with(copy -> copy.transports = names);
   }
 
   /** The same with other timeouts. */
   public TransferConfig withTimeouts(Duration connect, Duration operation, Duration idle) {
-    return new TransferConfig(
-        transports,
-        serve,
-        host,
-        port,
-        advertisedHost,
-        socketBufferBytes,
-        connect,
-        operation,
-        idle,
-        maxConnections,
-        copyThreads,
-        tls,
-        ucx);
+    return with(
+        copy -> {
+          copy.connectTimeout = connect;
+          copy.operationTimeout = operation;
+          copy.idleTimeout = idle;
+        });
   }
 
   /** The same with that many connections of peers at most. */
   public TransferConfig withMaxConnections(int connections) {
-    return new TransferConfig(
-        transports,
-        serve,
-        host,
-        port,
-        advertisedHost,
-        socketBufferBytes,
-        connectTimeout,
-        operationTimeout,
-        idleTimeout,
-        connections,
-        copyThreads,
-        tls,
-        ucx);
+    return with(copy -> copy.maxConnections = connections);
   }
 
   /** The same over TLS. */
   public TransferConfig withTls(@Nullable TransferTls newTls) {
-    return new TransferConfig(
-        transports,
-        serve,
-        host,
-        port,
-        advertisedHost,
-        socketBufferBytes,
-        connectTimeout,
-        operationTimeout,
-        idleTimeout,
-        maxConnections,
-        copyThreads,
-        newTls,
-        ucx);
+    return with(copy -> copy.tls = newTls);
   }
 
   /** The same with other options of {@code ucx}. */
   public TransferConfig withUcx(UcxOptions newUcx) {
-    return new TransferConfig(
-        transports,
-        serve,
-        host,
-        port,
-        advertisedHost,
-        socketBufferBytes,
-        connectTimeout,
-        operationTimeout,
-        idleTimeout,
-        maxConnections,
-        copyThreads,
-        tls,
-        newUcx);
+    return with(copy -> copy.ucx = newUcx);
+  }
+
+  private TransferConfig with(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.config();
+  }
+
+  /** The values, to be changed before they are checked again. */
+  private static final class Copy {
+    private List<String> transports;
+    private boolean serve;
+    private String host;
+    private int port;
+    private String advertisedHost;
+    private final int socketBufferBytes;
+    private Duration connectTimeout;
+    private Duration operationTimeout;
+    private Duration idleTimeout;
+    private int maxConnections;
+    private final int copyThreads;
+    private @Nullable TransferTls tls;
+    private UcxOptions ucx;
+
+    Copy(TransferConfig from) {
+      transports = from.transports;
+      serve = from.serve;
+      host = from.host;
+      port = from.port;
+      advertisedHost = from.advertisedHost;
+      socketBufferBytes = from.socketBufferBytes;
+      connectTimeout = from.connectTimeout;
+      operationTimeout = from.operationTimeout;
+      idleTimeout = from.idleTimeout;
+      maxConnections = from.maxConnections;
+      copyThreads = from.copyThreads;
+      tls = from.tls;
+      ucx = from.ucx;
+    }
+
+    TransferConfig config() {
+      return new TransferConfig(
+          transports,
+          serve,
+          host,
+          port,
+          advertisedHost,
+          socketBufferBytes,
+          connectTimeout,
+          operationTimeout,
+          idleTimeout,
+          maxConnections,
+          copyThreads,
+          tls,
+          ucx);
+    }
   }
 }
