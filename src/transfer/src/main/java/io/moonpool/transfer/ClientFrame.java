@@ -128,9 +128,9 @@ final class ClientFrame implements Outgoing {
     }
     state = State.ENDED;
     if (refusal == Refusal.NONE) {
-      transfer.frameDone();
+      transfer.ended(null);
     } else {
-      transfer.frameFailed(refusal.exception());
+      transfer.ended(refusal.exception());
     }
   }
 
@@ -148,7 +148,7 @@ final class ClientFrame implements Outgoing {
   void fail(StoreException cause) {
     if (state != State.ENDED) {
       state = State.ENDED;
-      transfer.frameFailed(cause);
+      transfer.ended(cause);
     }
   }
 }
