@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <p>Small copies are made by the calling thread. On an event loop, larger ones go to a worker, as
  * {@link CopyTurns} decides.
  */
-final class ShmTransport implements Transport {
+final class ShmTransport implements OpeningTransport<PeerMapping> {
   static final String NAME = "shm";
 
   private static final Logger LOG = LoggerFactory.getLogger(ShmTransport.class);
@@ -71,7 +70,7 @@ final class ShmTransport implements Transport {
 
   @Override
   public SegmentEndpoint register(Region region, UUID segmentId) {
-    DataServer owner = requireServer();
+    DataServer owner = Transports.requireServing(server);
     if (!(region instanceof SharedRegion shared)) {
       throw new IllegalArgumentException("shm needs a SharedRegion: allocate it with Transports");
     }
@@ -85,18 +84,10 @@ final class ShmTransport implements Transport {
     return new SegmentEndpoint(NAME, descriptor);
   }
 
-  private DataServer requireServer() {
-    DataServer owner = server;
-    if (owner == null) {
-      throw new IllegalStateException("this process lends nothing: it was configured not to serve");
-    }
-    return owner;
-  }
-
   @Override
   public void activate(UUID segmentId, long generation) {
     Transports.requireWorker();
-    requireServer().shared().activate(segmentId, generation);
+    Transports.requireServing(server).shared().activate(segmentId, generation);
   }
 
   @Override
@@ -106,18 +97,7 @@ final class ShmTransport implements Transport {
   }
 
   @Override
-  public Future<Void> put(
-      MemorySegment local, RemoteSegment remote, long remoteOffset, long deadlineNanos) {
-    return transfer(true, local, remote, remoteOffset, deadlineNanos);
-  }
-
-  @Override
-  public Future<Void> get(
-      MemorySegment local, RemoteSegment remote, long remoteOffset, long deadlineNanos) {
-    return transfer(false, local, remote, remoteOffset, deadlineNanos);
-  }
-
-  private Future<Void> transfer(
+  public Future<Void> transfer(
       boolean put,
       MemorySegment local,
       RemoteSegment remote,
@@ -154,28 +134,6 @@ final class ShmTransport implements Transport {
     return promise.future();
   }
 
-  /** Like {@link #open}, but fails at the deadline, and completes on the context. */
-  Future<PeerMapping> openInTime(
-      ContextInternal context, RemoteSegment remote, long deadlineNanos) {
-    Promise<PeerMapping> promise = context.promise();
-    long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
-    long timer =
-        vertx.setTimer(
-            Math.max(1, leftMillis),
-            fired -> promise.tryFail(new StoreException(ErrorCode.LEASE_EXPIRED)));
-    open(context, remote)
-        .onComplete(
-            opened -> {
-              vertx.cancelTimer(timer);
-              if (opened.succeeded()) {
-                promise.tryComplete(opened.result());
-              } else {
-                promise.tryFail(opened.cause());
-              }
-            });
-    return promise.future();
-  }
-
   /** Whether a segment is on this host, as far as its endpoint tells. */
   static boolean isNear(RemoteSegment remote) {
     try {
@@ -185,8 +143,8 @@ final class ShmTransport implements Transport {
     }
   }
 
-  /** A failure to map as a caller gets it. */
-  static StoreException refusal(Throwable cause) {
+  @Override
+  public StoreException refusal(Throwable cause) {
     return cause instanceof StoreException known
         ? known
         : new StoreException(
@@ -222,13 +180,8 @@ final class ShmTransport implements Transport {
     return mapping != null && mapping.succeeded() ? mapping.result() : null;
   }
 
-  /**
-   * The mapping of a segment, made when there is none yet.
-   *
-   * @return fails with a {@link StoreException} when the peer refuses or is not there, and with
-   *     another exception when its memory cannot be reached from this process
-   */
-  Future<PeerMapping> open(ContextInternal context, RemoteSegment remote) {
+  @Override
+  public Future<PeerMapping> open(ContextInternal context, RemoteSegment remote) {
     Key key = new Key(remote.segmentId(), remote.generation());
     Promise<PeerMapping> promise = Promise.promise();
     Future<PeerMapping> present = mapped.putIfAbsent(key, promise.future());
@@ -255,32 +208,16 @@ final class ShmTransport implements Transport {
     MapRequest request =
         new MapRequest(
             connector.scratch(loop), endpoint.handshake(), key.segmentId, key.generation);
-    connector
-        .connect(loop, endpoint.handshake(), request)
-        .onFailure(
-            cause ->
-                promise.tryFail(
-                    new StoreException(
-                        ErrorCode.TRANSFER_FAIL,
-                        "no connection to the peer: " + cause.getMessage())))
-        .onSuccess(channel -> connected(loop, request));
+    request.send(connector, loop).onSuccess(channel -> connected(request));
     request
         .ticket()
         .onFailure(promise::tryFail)
         .onSuccess(ticket -> map(key, request, ticket, promise));
   }
 
-  private void connected(EventLoop loop, MapRequest request) {
+  private void connected(MapRequest request) {
     requests.add(request);
     request.closed().onComplete(gone -> requests.remove(request));
-    loop.schedule(
-        () -> {
-          if (!request.ticket().isComplete()) {
-            request.close();
-          }
-        },
-        connector.config().connectTimeout().toMillis(),
-        TimeUnit.MILLISECONDS);
     if (closed) {
       request.close();
     }

@@ -47,23 +47,15 @@ final class TcpTransport implements Transport {
 
   @Override
   public SegmentEndpoint register(Region region, UUID segmentId) {
-    DataServer owner = requireServer();
+    DataServer owner = Transports.requireServing(server);
     owner.lend(segmentId, region);
     return new SegmentEndpoint(NAME, owner.endpoint().encode());
-  }
-
-  private DataServer requireServer() {
-    DataServer owner = server;
-    if (owner == null) {
-      throw new IllegalStateException("this process lends nothing: it was configured not to serve");
-    }
-    return owner;
   }
 
   @Override
   public void activate(UUID segmentId, long generation) {
     Transports.requireWorker();
-    requireServer().activate(segmentId, generation);
+    Transports.requireServing(server).activate(segmentId, generation);
   }
 
   @Override
@@ -73,18 +65,7 @@ final class TcpTransport implements Transport {
   }
 
   @Override
-  public Future<Void> put(
-      MemorySegment local, RemoteSegment remote, long remoteOffset, long deadlineNanos) {
-    return transfer(true, local, remote, remoteOffset, deadlineNanos);
-  }
-
-  @Override
-  public Future<Void> get(
-      MemorySegment local, RemoteSegment remote, long remoteOffset, long deadlineNanos) {
-    return transfer(false, local, remote, remoteOffset, deadlineNanos);
-  }
-
-  private Future<Void> transfer(
+  public Future<Void> transfer(
       boolean put,
       MemorySegment local,
       RemoteSegment remote,

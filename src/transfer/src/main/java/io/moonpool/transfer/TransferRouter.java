@@ -139,9 +139,10 @@ final class TransferRouter {
             new Counted(transferCounters.get(i), put, memory.byteSize(), done));
         return;
       }
-      if (mayOpen(transport, peer.segmentId())) {
+      if (transport instanceof OpeningTransport<?> opening
+          && mayOpen(transport, peer.segmentId())) {
         openFirst(
-            transport, remote, i, context, put, memory, peer, remoteOffset, deadlineNanos, done);
+            opening, remote, i, context, put, memory, peer, remoteOffset, deadlineNanos, done);
         return;
       }
     }
@@ -194,7 +195,7 @@ final class TransferRouter {
   }
 
   private void openFirst(
-      Transport transport,
+      OpeningTransport<?> transport,
       RemoteSegment remote,
       int way,
       ContextInternal context,
@@ -204,15 +205,13 @@ final class TransferRouter {
       long remoteOffset,
       long deadlineNanos,
       Completable<Void> done) {
-    open(transport, context, remote, deadlineNanos)
+    transport
+        .openInTime(context, remote, deadlineNanos)
         .onComplete(
             opened -> {
               StoreException failure = null;
               if (opened.failed()) {
-                failure =
-                    opened.cause() instanceof StoreException known
-                        ? known
-                        : refusal(transport, opened.cause());
+                failure = transport.refusal(opened.cause());
                 if (!failure.equals(opened.cause())) {
                   closedUntilNanos.put(
                       new Way(transport.name(), peer.segmentId()), System.nanoTime() + RETRY_NANOS);
@@ -222,21 +221,6 @@ final class TransferRouter {
               int next = failure == null ? way : way + 1;
               through(next, failure, context, put, memory, peer, remoteOffset, deadlineNanos, done);
             });
-  }
-
-  private static Future<?> open(
-      Transport transport, ContextInternal context, RemoteSegment remote, long deadlineNanos) {
-    return switch (transport) {
-      case ShmTransport shared -> shared.openInTime(context, remote, deadlineNanos);
-      case UcxTransport ucx -> ucx.openInTime(context, remote, deadlineNanos);
-      default -> throw new IllegalStateException(transport.name() + " needs no opening");
-    };
-  }
-
-  private static StoreException refusal(Transport transport, Throwable cause) {
-    return transport instanceof ShmTransport
-        ? ShmTransport.refusal(cause)
-        : UcxTransport.refusal(cause);
   }
 
   private Future<Void> copyHere(

@@ -59,8 +59,10 @@ public interface Transport {
    * @param deadlineNanos {@link System#nanoTime()} after which nothing may be written any more
    * @throws IllegalArgumentException when not every thread may use the local memory
    */
-  Future<Void> put(
-      MemorySegment local, RemoteSegment remote, long remoteOffset, long deadlineNanos);
+  default Future<Void> put(
+      MemorySegment local, RemoteSegment remote, long remoteOffset, long deadlineNanos) {
+    return transfer(true, local, remote, remoteOffset, deadlineNanos);
+  }
 
   /**
    * Reads from a remote segment into local memory.
@@ -69,8 +71,18 @@ public interface Transport {
    * @param deadlineNanos {@link System#nanoTime()} after which the bytes must not be trusted
    * @throws IllegalArgumentException when not every thread may write the local memory
    */
-  Future<Void> get(
-      MemorySegment local, RemoteSegment remote, long remoteOffset, long deadlineNanos);
+  default Future<Void> get(
+      MemorySegment local, RemoteSegment remote, long remoteOffset, long deadlineNanos) {
+    return transfer(false, local, remote, remoteOffset, deadlineNanos);
+  }
+
+  /** A {@link #put}, or a {@link #get}. */
+  Future<Void> transfer(
+      boolean put,
+      MemorySegment local,
+      RemoteSegment remote,
+      long remoteOffset,
+      long deadlineNanos);
 
   /** Closes what this transport opened; transfers under way fail. */
   Future<Void> close();

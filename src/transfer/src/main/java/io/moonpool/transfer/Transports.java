@@ -133,11 +133,15 @@ public final class Transports {
    * @throws IllegalStateException when this process does not serve
    */
   public int port() {
-    return requireServer().endpoint().port();
+    return requireServing(server).endpoint().port();
   }
 
-  private DataServer requireServer() {
-    DataServer present = server;
+  /**
+   * What only a process that serves has.
+   *
+   * @throws IllegalStateException when this one does not serve
+   */
+  static <T> T requireServing(@Nullable T present) {
     if (present == null) {
       throw new IllegalStateException("this process lends nothing: it was configured not to serve");
     }
@@ -183,7 +187,7 @@ public final class Transports {
    *     serve
    */
   public List<SegmentEndpoint> register(Region region, UUID segmentId) {
-    requireServer();
+    requireServing(server);
     Lent lent = new Lent(segmentId, region);
     if (own.putIfAbsent(segmentId, lent) != null) {
       lent.withdraw();

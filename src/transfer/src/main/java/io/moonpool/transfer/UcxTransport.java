@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * what this process asks for, one for what others do with its segments. The second exists only in a
  * process that serves.
  */
-final class UcxTransport implements Transport {
+final class UcxTransport implements OpeningTransport<UcxWindow> {
   static final String NAME = "ucx";
 
   private final VertxInternal vertx;
@@ -118,21 +118,10 @@ final class UcxTransport implements Transport {
     return UcxRegion.allocate(context, bytes);
   }
 
-  private UcxSegments requireSegments() {
-    UcxSegments lending = segments;
-    if (lending == null) {
-      throw new IllegalStateException("this process lends nothing: it was configured not to serve");
-    }
-    return lending;
-  }
-
   @Override
   public SegmentEndpoint register(Region region, UUID segmentId) {
-    UcxSegments lending = requireSegments();
-    DataServer owner = server;
-    if (owner == null) {
-      throw new IllegalStateException("this process lends nothing: it was configured not to serve");
-    }
+    UcxSegments lending = Transports.requireServing(segments);
+    DataServer owner = Transports.requireServing(server);
     if (region instanceof UcxRegion ours) {
       lending.lend(segmentId, region, ours.registered());
     } else {
@@ -162,7 +151,7 @@ final class UcxTransport implements Transport {
   @Override
   public void activate(UUID segmentId, long generation) {
     Transports.requireWorker();
-    requireSegments().activate(segmentId, generation);
+    Transports.requireServing(segments).activate(segmentId, generation);
   }
 
   @Override
@@ -180,18 +169,7 @@ final class UcxTransport implements Transport {
   }
 
   @Override
-  public Future<Void> put(
-      MemorySegment local, RemoteSegment remote, long remoteOffset, long deadlineNanos) {
-    return transfer(true, local, remote, remoteOffset, deadlineNanos);
-  }
-
-  @Override
-  public Future<Void> get(
-      MemorySegment local, RemoteSegment remote, long remoteOffset, long deadlineNanos) {
-    return transfer(false, local, remote, remoteOffset, deadlineNanos);
-  }
-
-  private Future<Void> transfer(
+  public Future<Void> transfer(
       boolean put,
       MemorySegment local,
       RemoteSegment remote,
@@ -225,8 +203,8 @@ final class UcxTransport implements Transport {
     return promise.future();
   }
 
-  /** A failure to open a window as a caller gets it. */
-  static StoreException refusal(Throwable cause) {
+  @Override
+  public StoreException refusal(Throwable cause) {
     return cause instanceof StoreException known
         ? known
         : new StoreException(ErrorCode.TRANSFER_FAIL, String.valueOf(cause.getMessage()));
@@ -275,34 +253,8 @@ final class UcxTransport implements Transport {
     return window.usable() ? window : null;
   }
 
-  /** Like {@link #open}, but fails at the deadline, and completes on the context. */
-  Future<UcxWindow> openInTime(ContextInternal caller, RemoteSegment remote, long deadlineNanos) {
-    Promise<UcxWindow> promise = caller.promise();
-    long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
-    long timer =
-        vertx.setTimer(
-            Math.max(1, leftMillis),
-            fired -> promise.tryFail(new StoreException(ErrorCode.LEASE_EXPIRED)));
-    open(caller, remote)
-        .onComplete(
-            opened -> {
-              vertx.cancelTimer(timer);
-              if (opened.succeeded()) {
-                promise.tryComplete(opened.result());
-              } else {
-                promise.tryFail(opened.cause());
-              }
-            });
-    return promise.future();
-  }
-
-  /**
-   * The window of a segment, opened when there is none yet.
-   *
-   * @return fails with a {@link StoreException} when the peer refuses or is not there, and with
-   *     another exception when UCX does not lead to it
-   */
-  Future<UcxWindow> open(ContextInternal caller, RemoteSegment remote) {
+  @Override
+  public Future<UcxWindow> open(ContextInternal caller, RemoteSegment remote) {
     Key key = new Key(remote.segmentId(), remote.generation());
     Promise<UcxWindow> promise = Promise.promise();
     Future<UcxWindow> present = windows.putIfAbsent(key, promise.future());
@@ -335,24 +287,7 @@ final class UcxTransport implements Transport {
     }
     UcxHandshake handshake =
         new UcxHandshake(connector.scratch(loop), endpoint, key.segmentId, key.generation);
-    connector
-        .connect(loop, endpoint, handshake)
-        .onFailure(
-            cause ->
-                promise.tryFail(
-                    new StoreException(
-                        ErrorCode.TRANSFER_FAIL,
-                        "no connection to the peer: " + cause.getMessage())))
-        .onSuccess(
-            channel ->
-                loop.schedule(
-                    () -> {
-                      if (!handshake.ticket().isComplete()) {
-                        handshake.close();
-                      }
-                    },
-                    connector.config().connectTimeout().toMillis(),
-                    TimeUnit.MILLISECONDS));
+    handshake.send(connector, loop);
     handshake
         .ticket()
         .onFailure(promise::tryFail)
