@@ -3,6 +3,8 @@ package io.moonpool.transfer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +50,23 @@ final class Bed implements AutoCloseable {
                         promise.fail(e);
                       }
                     }));
+  }
+
+  /** A deadline that no working transfer misses. */
+  static long soon() {
+    return System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+  }
+
+  /** Puts from an event loop, and waits. */
+  void put(MemorySegment local, PeerSegment segment, long offset) {
+    await(onLoop(() -> transports.put(local, segment, offset, soon())));
+  }
+
+  /** Gets on an event loop into new memory of the arena, and waits. */
+  MemorySegment get(Arena arena, PeerSegment segment, long offset, long bytes) {
+    MemorySegment local = arena.allocate(bytes);
+    await(onLoop(() -> transports.get(local, segment, offset, soon())));
+    return local;
   }
 
   static <T> T await(Future<T> future) {

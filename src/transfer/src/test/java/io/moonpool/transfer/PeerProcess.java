@@ -4,24 +4,20 @@ import io.moonpool.model.SegmentEndpoint;
 import io.vertx.core.Vertx;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 
 /** A second process that lends a segment until it is killed or its standard input ends. */
 final class PeerProcess implements AutoCloseable {
   private static final String READY = "lends";
 
-  private final Process process;
+  private final ChildJvm process;
   private final PeerSegment segment;
 
-  private PeerProcess(Process process, PeerSegment segment) {
+  private PeerProcess(ChildJvm process, PeerSegment segment) {
     this.process = process;
     this.segment = segment;
   }
@@ -63,19 +59,8 @@ final class PeerProcess implements AutoCloseable {
   }
 
   private static PeerProcess start(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-      if (!flag.startsWith("-agent") && !flag.startsWith("-javaagent")) {
-        command.add(flag);
-      }
-    }
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(PeerProcess.class.getName());
-    command.addAll(List.of(arguments));
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
+    ChildJvm process = ChildJvm.start(PeerProcess.class, arguments);
+    BufferedReader lines = process.output();
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       String[] words = line.split(" ");
       if (words[0].equals(READY)) {
@@ -97,19 +82,15 @@ final class PeerProcess implements AutoCloseable {
 
   /** Kills it as {@code kill -9} does. */
   void kill() {
-    process.destroyForcibly();
+    process.kill();
   }
 
   void signal(String name) throws Exception {
-    Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
-    if (!kill.waitFor(10, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-      throw new AssertionError("kill -" + name + " failed");
-    }
+    process.signal(name);
   }
 
   @Override
   public void close() throws Exception {
-    process.destroyForcibly();
-    process.waitFor(10, TimeUnit.SECONDS);
+    process.close();
   }
 }

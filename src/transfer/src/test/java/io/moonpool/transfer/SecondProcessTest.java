@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,22 +47,8 @@ class SecondProcessTest {
         true);
   }
 
-  private static long soon() {
-    return System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-  }
-
   private MemorySegment filled(long bytes, int value) {
     return arena.allocate(bytes).fill((byte) value);
-  }
-
-  private static void put(Bed bed, MemorySegment local, PeerSegment segment, long offset) {
-    Bed.await(bed.onLoop(() -> bed.transports.put(local, segment, offset, soon())));
-  }
-
-  private MemorySegment get(Bed bed, PeerSegment segment, long offset, long bytes) {
-    MemorySegment local = arena.allocate(bytes);
-    Bed.await(bed.onLoop(() -> bed.transports.get(local, segment, offset, soon())));
-    return local;
   }
 
   @Test
@@ -71,11 +56,12 @@ class SecondProcessTest {
     try (Bed shm = client("shm");
         Bed tcp = client("tcp")) {
       MemorySegment value = filled(5 * MIB + 3, 7);
-      put(shm, value, peer.segment(), 11);
-      assertThat(get(tcp, peer.segment(), 11, value.byteSize()).mismatch(value)).isEqualTo(-1);
+      shm.put(value, peer.segment(), 11);
+      assertThat(tcp.get(arena, peer.segment(), 11, value.byteSize()).mismatch(value))
+          .isEqualTo(-1);
       MemorySegment other = filled(70_000, 8);
-      put(tcp, other, peer.segment(), 100);
-      assertThat(get(shm, peer.segment(), 100, 70_000).mismatch(other)).isEqualTo(-1);
+      tcp.put(other, peer.segment(), 100);
+      assertThat(shm.get(arena, peer.segment(), 100, 70_000).mismatch(other)).isEqualTo(-1);
       assertThat(shm.transports.counters().get("shm").puts()).isEqualTo(1);
       assertThat(tcp.transports.counters().get("tcp").puts()).isEqualTo(1);
     }
@@ -86,14 +72,14 @@ class SecondProcessTest {
   void failsSoonWhenThePeerIsKilled(String transport) throws IOException {
     try (Bed bed = client(transport)) {
       MemorySegment value = filled(MIB, 1);
-      put(bed, value, peer.segment(), 0);
+      bed.put(value, peer.segment(), 0);
       Future<Void> walk = bed.onLoop(() -> putUntilItFails(bed, value));
       peer.kill();
       assertThatThrownBy(() -> Bed.await(walk))
           .isInstanceOfSatisfying(
               StoreException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TRANSFER_FAIL));
       // Who comes later is told in words, not by the name of a class.
-      assertThatThrownBy(() -> put(bed, value, peer.segment(), 0))
+      assertThatThrownBy(() -> bed.put(value, peer.segment(), 0))
           .hasMessageContaining("no connection to")
           .hasMessageNotContaining("Exception");
       // Nothing of the dead peer's memory stays behind in this process.
@@ -105,7 +91,7 @@ class SecondProcessTest {
 
   private Future<Void> putUntilItFails(Bed bed, MemorySegment value) {
     return bed.transports
-        .put(value, peer.segment(), 0, soon())
+        .put(value, peer.segment(), 0, Bed.soon())
         .compose(
             done ->
                 Future.future(
@@ -118,14 +104,14 @@ class SecondProcessTest {
   void fencesAPutThatTimedOutWhileThePeerWasStopped() throws Exception {
     try (Bed tcp = client("tcp");
         Bed shm = client("shm")) {
-      put(tcp, filled(MIB, 1), peer.segment(), 0);
-      put(shm, filled(10, 1), peer.segment(), 0);
+      tcp.put(filled(MIB, 1), peer.segment(), 0);
+      shm.put(filled(10, 1), peer.segment(), 0);
       peer.signal("STOP");
       // The kernel takes the small put whole and a part of the large one; nobody reads them.
       Future<Void> small =
-          tcp.onLoop(() -> tcp.transports.put(filled(4096, 2), peer.segment(), 0, soon()));
+          tcp.onLoop(() -> tcp.transports.put(filled(4096, 2), peer.segment(), 0, Bed.soon()));
       Future<Void> large =
-          tcp.onLoop(() -> tcp.transports.put(filled(MIB, 2), peer.segment(), 0, soon()));
+          tcp.onLoop(() -> tcp.transports.put(filled(MIB, 2), peer.segment(), 0, Bed.soon()));
       for (Future<Void> transfer : List.of(small, large)) {
         assertThatThrownBy(() -> Bed.await(transfer))
             .isInstanceOfSatisfying(
@@ -135,21 +121,23 @@ class SecondProcessTest {
       // What the peer finds in its sockets now came too late, by its own clock.
       MemorySegment ones = filled(MIB, 1);
       for (int i = 0; i < 20; i++) {
-        assertThat(get(tcp, peer.segment(), 0, MIB).mismatch(ones)).isEqualTo(-1);
+        assertThat(tcp.get(arena, peer.segment(), 0, MIB).mismatch(ones)).isEqualTo(-1);
       }
       // shm needs nothing of the peer's threads.
-      assertThat(get(shm, peer.segment(), 0, 1).get(ValueLayout.JAVA_BYTE, 0)).isEqualTo((byte) 1);
+      assertThat(shm.get(arena, peer.segment(), 0, 1).get(ValueLayout.JAVA_BYTE, 0))
+          .isEqualTo((byte) 1);
     }
   }
 
   @Test
   void mapsAgainWhenAPeerIsReplaced() throws Exception {
     try (Bed bed = client("shm")) {
-      put(bed, filled(10, 1), peer.segment(), 0);
+      bed.put(filled(10, 1), peer.segment(), 0);
       peer.close();
       peer = PeerProcess.start(MIB);
-      put(bed, filled(10, 2), peer.segment(), 0);
-      assertThat(get(bed, peer.segment(), 0, 1).get(ValueLayout.JAVA_BYTE, 0)).isEqualTo((byte) 2);
+      bed.put(filled(10, 2), peer.segment(), 0);
+      assertThat(bed.get(arena, peer.segment(), 0, 1).get(ValueLayout.JAVA_BYTE, 0))
+          .isEqualTo((byte) 2);
     }
   }
 }

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -63,22 +62,8 @@ class UcxSecondProcessTest {
         true);
   }
 
-  private static long soon() {
-    return System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-  }
-
   private MemorySegment filled(long bytes, int value) {
     return arena.allocate(bytes).fill((byte) value);
-  }
-
-  private static void put(Bed bed, MemorySegment local, PeerSegment segment, long offset) {
-    Bed.await(bed.onLoop(() -> bed.transports.put(local, segment, offset, soon())));
-  }
-
-  private MemorySegment get(Bed bed, PeerSegment segment, long offset, long bytes) {
-    MemorySegment local = arena.allocate(bytes);
-    Bed.await(bed.onLoop(() -> bed.transports.get(local, segment, offset, soon())));
-    return local;
   }
 
   private static void assertFails(Future<?> transfer) {
@@ -93,8 +78,9 @@ class UcxSecondProcessTest {
     PeerProcess peer = start(tls);
     try (Bed bed = client(tls)) {
       MemorySegment value = filled(5 * MIB + 3, 7);
-      put(bed, value, peer.segment(), 11);
-      assertThat(get(bed, peer.segment(), 11, value.byteSize()).mismatch(value)).isEqualTo(-1);
+      bed.put(value, peer.segment(), 11);
+      assertThat(bed.get(arena, peer.segment(), 11, value.byteSize()).mismatch(value))
+          .isEqualTo(-1);
       assertThat(bed.transports.counters().get("ucx").puts()).isEqualTo(1);
       assertThat(bed.transports.counters().get("ucx").gets()).isEqualTo(1);
     }
@@ -107,15 +93,15 @@ class UcxSecondProcessTest {
     PeerProcess other = start(tls);
     try (Bed bed = client(tls)) {
       MemorySegment value = filled(MIB, 1);
-      put(bed, value, peer.segment(), 0);
-      put(bed, value, other.segment(), 0);
+      bed.put(value, peer.segment(), 0);
+      bed.put(value, other.segment(), 0);
       Future<Void> walk = bed.onLoop(() -> putUntilItFails(bed, value, peer.segment()));
       peer.kill();
       assertFails(walk);
       await().until(() -> bed.transports.openedConnections() == 1);
       // Another replica is there at once.
-      put(bed, value, other.segment(), 0);
-      assertThatThrownBy(() -> put(bed, value, peer.segment(), 0))
+      bed.put(value, other.segment(), 0);
+      assertThatThrownBy(() -> bed.put(value, peer.segment(), 0))
           .hasMessageContaining("no connection to")
           .hasMessageNotContaining("Exception");
     }
@@ -123,7 +109,7 @@ class UcxSecondProcessTest {
 
   private static Future<Void> putUntilItFails(Bed bed, MemorySegment value, PeerSegment segment) {
     return bed.transports
-        .put(value, segment, 0, soon())
+        .put(value, segment, 0, Bed.soon())
         .compose(
             done ->
                 Future.future(
@@ -136,12 +122,12 @@ class UcxSecondProcessTest {
   void fencesAPutThatTimedOutWhileThePeerWasStopped() throws Exception {
     PeerProcess peer = start("tcp,self");
     try (Bed bed = client("tcp,self")) {
-      put(bed, filled(MIB, 1), peer.segment(), 0);
+      bed.put(filled(MIB, 1), peer.segment(), 0);
       peer.signal("STOP");
       Future<Void> small =
-          bed.onLoop(() -> bed.transports.put(filled(4096, 2), peer.segment(), 0, soon()));
+          bed.onLoop(() -> bed.transports.put(filled(4096, 2), peer.segment(), 0, Bed.soon()));
       Future<Void> large =
-          bed.onLoop(() -> bed.transports.put(filled(MIB, 2), peer.segment(), 0, soon()));
+          bed.onLoop(() -> bed.transports.put(filled(MIB, 2), peer.segment(), 0, Bed.soon()));
       long stopped = System.nanoTime();
       assertFails(small);
       assertFails(large);
@@ -151,9 +137,9 @@ class UcxSecondProcessTest {
           .until(() -> System.nanoTime() - stopped > 2 * UcxLoop.STALL_NANOS);
       peer.signal("CONT");
       MemorySegment ones = filled(MIB, 1);
-      await().ignoreExceptions().until(() -> get(bed, peer.segment(), 0, 1) != null);
+      await().ignoreExceptions().until(() -> bed.get(arena, peer.segment(), 0, 1) != null);
       for (int i = 0; i < 20; i++) {
-        assertThat(get(bed, peer.segment(), 0, MIB).mismatch(ones)).isEqualTo(-1);
+        assertThat(bed.get(arena, peer.segment(), 0, MIB).mismatch(ones)).isEqualTo(-1);
       }
     }
   }
@@ -269,8 +255,8 @@ class UcxSecondProcessTest {
       }
       MemorySegment to = read.asSlice(0, bytes);
       bed.transports
-          .put(from, segment, offset, soon())
-          .compose(put -> bed.transports.get(to, segment, offset, soon()))
+          .put(from, segment, offset, Bed.soon())
+          .compose(put -> bed.transports.get(to, segment, offset, Bed.soon()))
           .onComplete(
               got -> {
                 if (got.cause() instanceof StoreException && !killed) {

@@ -7,9 +7,6 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -22,9 +19,9 @@ final class WritingProcess implements AutoCloseable {
   private static final int VALUE_BYTES = 1 << 20;
   private static final int AT_ONCE = 16;
 
-  private final Process process;
+  private final ChildJvm process;
 
-  private WritingProcess(Process process) {
+  private WritingProcess(ChildJvm process) {
     this.process = process;
   }
 
@@ -58,41 +55,27 @@ final class WritingProcess implements AutoCloseable {
   }
 
   static WritingProcess start(PeerSegment segment, String tls) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-      if (!flag.startsWith("-agent") && !flag.startsWith("-javaagent")) {
-        command.add(flag);
-      }
-    }
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(
-        List.of(
-            WritingProcess.class.getName(),
+    return new WritingProcess(
+        ChildJvm.start(
+            WritingProcess.class,
             segment.segmentId().toString(),
             Long.toString(segment.generation()),
             Long.toString(segment.size()),
             HexFormat.of().formatHex(segment.endpoints().getFirst().descriptor()),
             tls));
-    return new WritingProcess(
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
   }
 
   void signal(String name) throws Exception {
-    Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
-    if (!kill.waitFor(10, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-      throw new AssertionError("kill -" + name + " failed");
-    }
+    process.signal(name);
   }
 
   /** What it printed until it ended. */
   String outcome() throws IOException {
-    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return process.output().readAllAsString();
   }
 
   @Override
   public void close() throws Exception {
-    process.destroyForcibly();
-    process.waitFor(10, TimeUnit.SECONDS);
+    process.close();
   }
 }
