@@ -1,5 +1,6 @@
 package io.moonpool.ucx;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
@@ -122,6 +123,41 @@ final class Ucp {
     int status = status(call);
     if (status < OK) {
       throw new UcxException(name, status);
+    }
+  }
+
+  /** A call of the library that writes the address and the length of what it has made. */
+  interface Packing {
+    byte into(MemorySegment address, MemorySegment length) throws Throwable;
+  }
+
+  /** Gives back what the library has made at an address. */
+  interface Release {
+    void of(long address) throws Throwable;
+  }
+
+  /**
+   * A copy of bytes that the library makes.
+   *
+   * @throws UcxException when it does not make them
+   */
+  static byte[] packed(String name, Packing packing, Release release) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment address = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment length = arena.allocate(ValueLayout.JAVA_LONG);
+      require(name, () -> packing.into(address, length));
+      long at = address.get(ValueLayout.JAVA_LONG, 0);
+      byte[] bytes =
+          MemorySegment.ofAddress(at)
+              .reinterpret(length.get(ValueLayout.JAVA_LONG, 0))
+              .toArray(ValueLayout.JAVA_BYTE);
+      int ignored =
+          status(
+              () -> {
+                release.of(at);
+                return OK;
+              });
+      return bytes;
     }
   }
 

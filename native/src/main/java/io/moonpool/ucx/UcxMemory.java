@@ -105,23 +105,12 @@ public final class UcxMemory implements AutoCloseable {
       throw new IllegalStateException("the memory is not registered any more");
     }
     long open = context.handle();
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment buffer = arena.allocate(ValueLayout.JAVA_LONG);
-      MemorySegment length = arena.allocate(ValueLayout.JAVA_LONG);
-      Ucp.require(
-          "ucp_rkey_pack", () -> (byte) Ucp.RKEY_PACK.invokeExact(open, handle, buffer, length));
-      long address = buffer.get(ValueLayout.JAVA_LONG, 0);
-      byte[] key =
-          MemorySegment.ofAddress(address)
-              .reinterpret(length.get(ValueLayout.JAVA_LONG, 0))
-              .toArray(ValueLayout.JAVA_BYTE);
-      Ucp.status(
-          () -> {
-            Ucp.RKEY_BUFFER_RELEASE.invokeExact(address);
-            return Ucp.OK;
-          });
-      return key;
-    }
+    return Ucp.packed(
+        "ucp_rkey_pack",
+        (buffer, length) -> (byte) Ucp.RKEY_PACK.invokeExact(open, handle, buffer, length),
+        address -> {
+          Ucp.RKEY_BUFFER_RELEASE.invokeExact(address);
+        });
   }
 
   /** Ends the registration, and frees what UCX allocated. A second call does nothing. */

@@ -136,24 +136,12 @@ public final class UcxWorker implements AutoCloseable {
   /** What a peer needs to {@link #connect} to this worker. */
   public byte[] address() {
     requireOpen();
-    try (Arena scratch = Arena.ofConfined()) {
-      MemorySegment address = scratch.allocate(ValueLayout.JAVA_LONG);
-      MemorySegment length = scratch.allocate(ValueLayout.JAVA_LONG);
-      Ucp.require(
-          "ucp_worker_get_address",
-          () -> (byte) Ucp.WORKER_ADDRESS.invokeExact(handle, address, length));
-      long at = address.get(ValueLayout.JAVA_LONG, 0);
-      byte[] bytes =
-          MemorySegment.ofAddress(at)
-              .reinterpret(length.get(ValueLayout.JAVA_LONG, 0))
-              .toArray(ValueLayout.JAVA_BYTE);
-      Ucp.status(
-          () -> {
-            Ucp.WORKER_RELEASE_ADDRESS.invokeExact(handle, at);
-            return Ucp.OK;
-          });
-      return bytes;
-    }
+    return Ucp.packed(
+        "ucp_worker_get_address",
+        (address, length) -> (byte) Ucp.WORKER_ADDRESS.invokeExact(handle, address, length),
+        address -> {
+          Ucp.WORKER_RELEASE_ADDRESS.invokeExact(handle, address);
+        });
   }
 
   /**
