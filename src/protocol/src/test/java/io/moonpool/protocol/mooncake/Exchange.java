@@ -1,5 +1,6 @@
 package io.moonpool.protocol.mooncake;
 
+import io.moonpool.protocol.call.Call;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -51,6 +52,14 @@ record Exchange(String call, byte[] request, byte[] response) {
 
   private static byte[] bytes(CharSequence hex) {
     return HexFormat.of().parseHex(hex);
+  }
+
+  /** The call as it is described. */
+  Call<?, ?> described() {
+    return MooncakeCalls.all().stream()
+        .filter(each -> each.name().equals(call))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** The lines of a resource of this package's tests. */

@@ -29,17 +29,10 @@ class ExchangeTest {
     assertThat(Exchange.all()).hasSize(18);
   }
 
-  private static Call<?, ?> call(Exchange exchange) {
-    return MooncakeCalls.all().stream()
-        .filter(call -> call.name().equals(exchange.call()))
-        .findFirst()
-        .orElseThrow();
-  }
-
   @ParameterizedTest
   @MethodSource("exchanges")
   void requestsAreEncodedToTheSameBytes(Exchange exchange) {
-    Call<?, ?> call = call(exchange);
+    Call<?, ?> call = exchange.described();
     ByteBuf frame = Unpooled.wrappedBuffer(exchange.request());
     assertThat(frame.getIntLE(8)).isEqualTo(call.functionId());
     ByteBuf body = frame.slice(FrameHeader.REQUEST_BYTES, frame.getIntLE(12));
@@ -51,7 +44,7 @@ class ExchangeTest {
   void answersAreEncodedToTheSameBytes(Exchange exchange) {
     ByteBuf frame = Unpooled.wrappedBuffer(exchange.response());
     ByteBuf body = frame.slice(FrameHeader.RESPONSE_BYTES, frame.getIntLE(8));
-    assertThat(recoded(call(exchange).answer(), body)).isEqualTo(body);
+    assertThat(recoded(exchange.described().answer(), body)).isEqualTo(body);
   }
 
   private static <Q> ByteBuf recoded(Message<Q> message, ByteBuf body, int headroom) {
