@@ -1,16 +1,15 @@
 package io.moonpool.gateway;
 
 import static io.moonpool.gateway.LentMemory.TENANT;
+import static io.moonpool.gateway.LentMemory.assertFails;
 import static io.moonpool.gateway.LentMemory.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.moonpool.master.drain.DrainRequest;
 import io.moonpool.master.drain.JobInfo;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.JobStatus;
-import io.moonpool.model.StoreException;
 import io.moonpool.protocol.mooncake.DiskCalls;
 import io.moonpool.protocol.mooncake.DiskMessages.Capacity;
 import io.moonpool.protocol.mooncake.DiskMessages.Evict;
@@ -45,12 +44,6 @@ class DiskTest {
   void stop() {
     client.close();
     master.close();
-  }
-
-  private static void assertFails(ErrorCode code, Runnable call) {
-    assertThatThrownBy(call::run)
-        .isInstanceOfSatisfying(
-            StoreException.class, failure -> assertThat(failure.code()).isEqualTo(code));
   }
 
   private void mountDisk() {

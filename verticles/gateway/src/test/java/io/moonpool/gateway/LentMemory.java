@@ -1,5 +1,9 @@
 package io.moonpool.gateway;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.call.Call;
 import io.moonpool.protocol.frame.FrameClient;
@@ -58,6 +62,13 @@ final class LentMemory implements AutoCloseable {
     } catch (Exception e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** A call fails with an error of the table. */
+  static void assertFails(ErrorCode code, Runnable call) {
+    assertThatThrownBy(call::run)
+        .isInstanceOfSatisfying(
+            StoreException.class, failure -> assertThat(failure.code()).isEqualTo(code));
   }
 
   static byte[] bytes(String key) {

@@ -1,12 +1,11 @@
 package io.moonpool.gateway;
 
+import static io.moonpool.gateway.LentMemory.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.moonpool.master.MasterConfig;
 import io.moonpool.model.ErrorCode;
-import io.moonpool.model.StoreException;
 import io.moonpool.protocol.mooncake.SegmentCalls;
 import io.moonpool.protocol.mooncake.SegmentMessages;
 import io.moonpool.protocol.mooncake.SegmentMessages.PingAnswer;
@@ -50,10 +49,7 @@ class LivenessTest {
                               .map(each -> each.nodeId()))
                       .doesNotContain(client.id));
       assertThat(ping(client)).isEqualTo(PingAnswer.NEED_REMOUNT);
-      assertThatThrownBy(() -> client.locate("k"))
-          .isInstanceOfSatisfying(
-              StoreException.class,
-              failure -> assertThat(failure.code()).isEqualTo(ErrorCode.OBJECT_NOT_FOUND));
+      assertFails(ErrorCode.OBJECT_NOT_FOUND, () -> client.locate("k"));
       client.call(
           SegmentCalls.RE_MOUNT_SEGMENT,
           new SegmentMessages.ReMount(List.of(client.segment), client.id));
@@ -69,11 +65,9 @@ class LivenessTest {
         LentMemory client = new LentMemory(master, "s", BASE, MIB);
         LentMemory other = new LentMemory(master, "o", BASE, MIB)) {
       client.put("k", 100);
-      assertThatThrownBy(
-              () -> other.call(SegmentCalls.GRACEFUL_UNMOUNT_SEGMENT, leave(client, other)))
-          .isInstanceOfSatisfying(
-              StoreException.class,
-              failure -> assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_PARAMS));
+      assertFails(
+          ErrorCode.INVALID_PARAMS,
+          () -> other.call(SegmentCalls.GRACEFUL_UNMOUNT_SEGMENT, leave(client, other)));
       client.call(SegmentCalls.GRACEFUL_UNMOUNT_SEGMENT, leave(client, client));
       assertThat(client.call(SegmentCalls.QUERY_SEGMENT_STATUS_BY_ID, client.segment.id()))
           .isEqualTo(4);
@@ -82,11 +76,9 @@ class LivenessTest {
       client.call(
           SegmentCalls.UNMOUNT_SEGMENT,
           new SegmentMessages.Unmount(client.segment.id(), client.id));
-      assertThatThrownBy(
-              () -> client.call(SegmentCalls.QUERY_SEGMENT_STATUS_BY_ID, client.segment.id()))
-          .isInstanceOfSatisfying(
-              StoreException.class,
-              failure -> assertThat(failure.code()).isEqualTo(ErrorCode.SEGMENT_NOT_FOUND));
+      assertFails(
+          ErrorCode.SEGMENT_NOT_FOUND,
+          () -> client.call(SegmentCalls.QUERY_SEGMENT_STATUS_BY_ID, client.segment.id()));
     }
   }
 

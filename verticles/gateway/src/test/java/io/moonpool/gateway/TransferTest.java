@@ -1,16 +1,15 @@
 package io.moonpool.gateway;
 
 import static io.moonpool.gateway.LentMemory.TENANT;
+import static io.moonpool.gateway.LentMemory.assertFails;
 import static io.moonpool.gateway.LentMemory.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.moonpool.master.drain.DrainRequest;
 import io.moonpool.master.drain.JobInfo;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.JobStatus;
-import io.moonpool.model.StoreException;
 import io.moonpool.model.TaskStatus;
 import io.moonpool.protocol.mooncake.DiskMessages.ClientKey;
 import io.moonpool.protocol.mooncake.Place;
@@ -53,12 +52,6 @@ class TransferTest {
   private static Place.Memory only(List<io.moonpool.protocol.mooncake.Replica> replicas) {
     assertThat(replicas).hasSize(1);
     return (Place.Memory) replicas.getFirst().place();
-  }
-
-  private static void assertFails(ErrorCode code, Runnable call) {
-    assertThatThrownBy(call::run)
-        .isInstanceOfSatisfying(
-            StoreException.class, failure -> assertThat(failure.code()).isEqualTo(code));
   }
 
   private ClientKey key(LentMemory client, String key) {
