@@ -14,10 +14,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +24,6 @@ import org.jspecify.annotations.Nullable;
  * called from any thread.
  */
 final class DataServer {
-  /** How long a transfer may go on after its segment was withdrawn, before it is cut off. */
-  private static final long GRACE_MILLIS = 1_000;
-
-  private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
-
   private final VertxInternal vertx;
   private final ChannelSetup setup;
   private final long instance = new SecureRandom().nextLong();
@@ -159,7 +152,7 @@ final class DataServer {
     }
     lent.generation(Lent.INACTIVE);
     connections.forEach(connection -> connection.abandon(lent));
-    if (!awaitUntouched(lent)) {
+    if (!Grace.await(() -> !lent.untouched())) {
       connections.forEach(connection -> connection.cutOff(lent));
       requireUntouched(lent);
     }
@@ -172,21 +165,10 @@ final class DataServer {
    * @throws IllegalStateException when that takes longer than any transfer may
    */
   static void requireUntouched(Lent lent) {
-    if (!awaitUntouched(lent)) {
+    if (!Grace.await(() -> !lent.untouched())) {
       throw new IllegalStateException(
           "transfers of segment " + lent.id() + " do not end: a thread that makes one is blocked");
     }
-  }
-
-  private static boolean awaitUntouched(Lent lent) {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
-    while (!lent.untouched()) {
-      if (System.nanoTime() - end >= 0) {
-        return false;
-      }
-      LockSupport.parkNanos(POLL_NANOS);
-    }
-    return true;
   }
 
   /** Lends the segment no longer; completes when no transfer touches it. */
@@ -200,7 +182,7 @@ final class DataServer {
       connections.forEach(connection -> connection.abandon(lent));
       long timer =
           vertx.setTimer(
-              GRACE_MILLIS, fired -> connections.forEach(connection -> connection.cutOff(lent)));
+              Grace.MILLIS, fired -> connections.forEach(connection -> connection.cutOff(lent)));
       idle.onComplete(done -> vertx.cancelTimer(timer));
     }
     return idle;

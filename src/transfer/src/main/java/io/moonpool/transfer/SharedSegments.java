@@ -1,7 +1,6 @@
 package io.moonpool.transfer;
 
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -10,8 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,11 +22,6 @@ import org.slf4j.LoggerFactory;
  */
 final class SharedSegments {
   private static final Logger LOG = LoggerFactory.getLogger(SharedSegments.class);
-
-  /** How long a peer may take to leave a piece that it is copying. */
-  private static final long GRACE_MILLIS = 1_000;
-
-  private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final Vertx vertx;
   private final Map<UUID, Shared> segments = new ConcurrentHashMap<>();
@@ -71,10 +63,7 @@ final class SharedSegments {
       return;
     }
     shared.stop();
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
-    while (shared.busy() && System.nanoTime() - end < 0) {
-      LockSupport.parkNanos(POLL_NANOS);
-    }
+    Grace.await(shared::busy);
     shared.start(generation);
   }
 
@@ -86,24 +75,8 @@ final class SharedSegments {
     }
     shared.stop();
     Future<Void> ownIdle = shared.lent.withdraw();
-    if (!shared.busy()) {
-      shared.dropPeers();
-      return ownIdle;
-    }
-    Promise<Void> left = Promise.promise();
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
-    whenIdle(shared, end, left);
-    return Future.join(left.future(), ownIdle).mapEmpty();
-  }
-
-  /** A timer at a time: one that repeats may fire before it can be cancelled. */
-  private void whenIdle(Shared shared, long endNanos, Promise<Void> left) {
-    if (!shared.busy() || System.nanoTime() - endNanos >= 0) {
-      shared.dropPeers();
-      left.complete();
-    } else {
-      vertx.setTimer(1, fired -> whenIdle(shared, endNanos, left));
-    }
+    Future<Void> left = Grace.over(vertx, shared::busy).onSuccess(idle -> shared.dropPeers());
+    return Future.join(left, ownIdle).mapEmpty();
   }
 
   /**

@@ -15,7 +15,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,13 +36,8 @@ import org.slf4j.LoggerFactory;
 final class UcxSegments implements UcxLoop.Duty {
   private static final Logger LOG = LoggerFactory.getLogger(UcxSegments.class);
 
-  /** How long a peer may take to end what it has under way. */
-  private static final long GRACE_MILLIS = 1_000;
-
   /** How long the thread may take to close a worker. */
   private static final long RENEWAL_SECONDS = 20;
-
-  private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final VertxInternal vertx;
   private final Map<UUID, Segment> segments = new ConcurrentHashMap<>();
@@ -91,10 +85,7 @@ final class UcxSegments implements UcxLoop.Duty {
       return;
     }
     stop(segment);
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
-    while (visited(segment) && System.nanoTime() - end < 0) {
-      LockSupport.parkNanos(POLL_NANOS);
-    }
+    Grace.await(() -> visited(segment));
     if (mustFence(segment)) {
       awaitFence();
     }
@@ -121,20 +112,10 @@ final class UcxSegments implements UcxLoop.Duty {
       return Future.succeededFuture();
     }
     stop(segment);
-    Promise<Void> left = Promise.promise();
-    whenLeft(segment, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS), left);
-    return left.future()
+    return Grace.over(vertx, () -> visited(segment))
         .compose(gone -> mustFence(segment) ? fence() : Future.succeededFuture())
         .compose(fenced -> close(segment))
         .compose(closed -> segment.lent.withdraw());
-  }
-
-  private void whenLeft(Segment segment, long endNanos, Promise<Void> left) {
-    if (!visited(segment) || System.nanoTime() - endNanos >= 0) {
-      left.complete();
-    } else {
-      vertx.setTimer(1, fired -> whenLeft(segment, endNanos, left));
-    }
   }
 
   private Future<Void> close(Segment segment) {
