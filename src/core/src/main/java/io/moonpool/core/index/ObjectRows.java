@@ -96,20 +96,6 @@ final class ObjectRows extends Rows {
     super(memory, WORDS);
   }
 
-  private long word(int row, int word) {
-    return TableMemory.getLong(address(row) + word * 8L);
-  }
-
-  private void word(int row, int word, long value) {
-    TableMemory.putLong(address(row) + word * 8L, value);
-  }
-
-  private void bits(int row, int word, int shift, long mask, long value) {
-    long at = address(row) + word * 8L;
-    TableMemory.putLong(
-        at, (TableMemory.getLong(at) & ~(mask << shift)) | ((value & mask) << shift));
-  }
-
   /** Reads both ends of a row. */
   long peek(int row) {
     return word(row, VERSION) + word(row, CHECKSUM);

@@ -11,6 +11,10 @@ import java.util.Arrays;
  */
 final class Quarantine extends Rows {
   private static final int WORDS = 4;
+  private static final int OFFSET = 0;
+  private static final int SIZE = 1;
+  private static final int GENERATION = 2;
+  private static final int SLOT_AND_NODE = 3;
 
   private int[] heapRows = new int[16];
   private long[] heapKeys = new long[16];
@@ -24,12 +28,10 @@ final class Quarantine extends Rows {
   /** Keeps an extent until that time. */
   void add(long releaseMillis, int slot, long generation, long offsetUnits, long size, int node) {
     int row = allocate();
-    long at = address(row);
-    TableMemory.putLong(at, offsetUnits);
-    TableMemory.putLong(at + 8, size);
-    TableMemory.putLong(at + 16, generation);
-    TableMemory.putInt(at + 24, slot);
-    TableMemory.putInt(at + 28, node);
+    word(row, OFFSET, offsetUnits);
+    word(row, SIZE, size);
+    word(row, GENERATION, generation);
+    word(row, SLOT_AND_NODE, ((long) slot << 32) | (node & 0xffff_ffffL));
     bytes += size;
     if (heapSize == heapRows.length) {
       heapRows = Arrays.copyOf(heapRows, heapSize * 2);
@@ -79,12 +81,11 @@ final class Quarantine extends Rows {
     }
     heapRows[hole] = last;
     heapKeys[hole] = key;
-    long at = address(row);
-    long offsetUnits = TableMemory.getLong(at);
-    long size = TableMemory.getLong(at + 8);
-    long generation = TableMemory.getLong(at + 16);
-    int slot = TableMemory.getInt(at + 24);
-    int node = TableMemory.getInt(at + 28);
+    long offsetUnits = word(row, OFFSET);
+    long size = word(row, SIZE);
+    long generation = word(row, GENERATION);
+    int slot = (int) (word(row, SLOT_AND_NODE) >>> 32);
+    int node = (int) word(row, SLOT_AND_NODE);
     release(row);
     bytes -= size;
     to.free(slot, generation, offsetUnits, size, node);

@@ -41,9 +41,30 @@ abstract class Rows {
   }
 
   /** The address of the first word of a row. */
-  final long address(int row) {
+  private long address(int row) {
     assert row >= 0 && row < limit : row + " is no row";
     return pages[row >>> PAGE_BITS] + (long) (row & PAGE_MASK) * rowBytes;
+  }
+
+  private long address(int row, int word) {
+    return address(row) + (long) word * Long.BYTES;
+  }
+
+  /** A word of a row. */
+  final long word(int row, int word) {
+    return TableMemory.getLong(address(row, word));
+  }
+
+  /** Sets a word of a row. */
+  final void word(int row, int word, long value) {
+    TableMemory.putLong(address(row, word), value);
+  }
+
+  /** Sets some bits of a word: those of the mask, from {@code shift} on. */
+  final void bits(int row, int word, int shift, long mask, long value) {
+    long at = address(row, word);
+    TableMemory.putLong(
+        at, (TableMemory.getLong(at) & ~(mask << shift)) | ((value & mask) << shift));
   }
 
   /**
