@@ -86,7 +86,6 @@ final class KeySlab {
 
   private long recordBytes;
   private long holeBytes;
-  private long pageBytes;
 
   /** Holds the key that was last asked for. */
   private byte[] copied = new byte[128];
@@ -145,12 +144,10 @@ final class KeySlab {
       page = pageCount++;
     }
     pages[page] = memory.allocate(TableMemory.SMALL_PAGE_BYTES);
-    pageBytes += TableMemory.SMALL_PAGE_BYTES;
     return page;
   }
 
   private void dropPage(int page) {
-    pageBytes -= TableMemory.SMALL_PAGE_BYTES;
     memory.releaseSmallPage(pages[page]);
     pages[page] = 0;
     ends[page] = 0;
@@ -348,7 +345,9 @@ final class KeySlab {
 
   /** What the pages take, in bytes. */
   long bytes() {
-    return pageBytes + (long) pages.length * (Long.BYTES + 2 * Integer.BYTES);
+    int pagesInUse = pageCount - 1 - freePageCount;
+    return (long) pagesInUse * TableMemory.SMALL_PAGE_BYTES
+        + (long) pages.length * (Long.BYTES + 2 * Integer.BYTES);
   }
 
   /** Bytes that holes take in the pages. */
