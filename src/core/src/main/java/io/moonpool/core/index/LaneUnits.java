@@ -107,7 +107,7 @@ final class LaneUnits {
   /** So often a disk that fails to take an object is asked again at once. */
   private static final int MAX_ASKED = 3;
 
-  /** So many units are woken at once, of each kind: some microseconds. */
+  /** So many units are woken at once: some microseconds. */
   private static final int WAKE = 64;
 
   private static final class Counter {
@@ -336,27 +336,36 @@ final class LaneUnits {
     return unit.waitsSince < resumedAt;
   }
 
+  /** The next unit that is awake and not where it is tried from, or null. */
+  private @Nullable Unit firstAwake() {
+    if (!suspended.isEmpty() && isAwake(suspended.getFirst())) {
+      return suspended.getFirst();
+    }
+    if (!onDisk.isEmpty() && isAwake(onDisk.getFirst())) {
+      return onDisk.getFirst();
+    }
+    return !refused.isEmpty() && refused.getFirst().refusedSince < disksWorkAt
+        ? refused.getFirst()
+        : null;
+  }
+
   /** Whether units are awake that are not where they are tried from. */
   boolean someAwake() {
-    return (!suspended.isEmpty() && isAwake(suspended.getFirst()))
-        || (!onDisk.isEmpty() && isAwake(onDisk.getFirst()))
-        || (!refused.isEmpty() && refused.getFirst().refusedSince < disksWorkAt);
+    return firstAwake() != null;
   }
 
   /** Moves a few units that are awake to where they are tried from. */
   void wakeSome() {
-    for (int i = 0; i < WAKE && someAwake(); i++) {
-      if (!suspended.isEmpty() && isAwake(suspended.getFirst())) {
-        ready(suspended.getFirst());
-      } else {
-        Unit unit =
-            !onDisk.isEmpty() && isAwake(onDisk.getFirst())
-                ? onDisk.getFirst()
-                : refused.getFirst();
+    for (int i = 0; i < WAKE; i++) {
+      Unit unit = firstAwake();
+      if (unit == null) {
+        return;
+      }
+      if (unit.state != State.SUSPENDED) {
         unit.asked = 0;
         refused.remove(unit);
-        ready(unit);
       }
+      ready(unit);
     }
   }
 
