@@ -1,6 +1,7 @@
 package io.moonpool.core.index;
 
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Evicting objects from memory, those first whose lease ended first. Takes them from the front of
@@ -20,6 +21,11 @@ final class Evictions {
 
   /** The objects that are evicted next, most likely. */
   private final int[] upcoming = new int[READ_AHEAD];
+
+  /** How many of these have not had their turn, and the order that they are of. */
+  private int ahead;
+
+  private @Nullable EvictionTier aheadIn;
 
   /** Objects that were queued for offload, and their bytes. */
   private long deferred;
@@ -43,18 +49,13 @@ final class Evictions {
     long deferredBytesBefore = deferredBytes;
     LeaseOrder order = core.orders.of(tier);
     boolean more = !expireSoftPins(mayContinue);
-    int ahead = 0;
     while (!more
         && stats.objectsEvicted - objectsBefore + deferred - deferredBefore < maxObjects
         && stats.bytesEvicted - bytesBefore + deferredBytes - deferredBytesBefore < maxBytes
         && order.firstKey() <= core.now()) {
       more = !mayContinue.getAsBoolean();
       if (!more) {
-        if (ahead-- == 0) {
-          int found = order.firstRows(upcoming, (int) Math.min(READ_AHEAD, maxObjects));
-          preload.runRemovals(upcoming, found);
-          ahead = Math.max(found, READ_AHEAD) - 1;
-        }
+        readAhead(tier, order, maxObjects);
         evictOrAsk(order.first(), tier);
         more = !core.groups.deliver(mayContinue);
       }
@@ -66,9 +67,23 @@ final class Evictions {
         more);
   }
 
+  /**
+   * Reads ahead what comes next, unless an earlier step has. Steps are short: the objects that one
+   * has read ahead are most of what the next one evicts.
+   */
+  private void readAhead(EvictionTier tier, LeaseOrder order, long maxObjects) {
+    if (ahead == 0 || tier != aheadIn) {
+      ahead = order.firstRows(upcoming, (int) Math.min(READ_AHEAD, maxObjects));
+      aheadIn = tier;
+      preload.runRemovals(upcoming, ahead);
+    }
+    ahead = Math.max(0, ahead - 1);
+  }
+
   /** A new eviction begins: what it may queue for offload is counted anew. */
   void beginCycle() {
     queuedInCycle = 0;
+    ahead = 0;
   }
 
   private void evictOrAsk(int row, EvictionTier tier) {
