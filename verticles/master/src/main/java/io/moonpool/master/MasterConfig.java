@@ -1,5 +1,6 @@
 package io.moonpool.master;
 
+import io.moonpool.model.ClientProtocol;
 import io.moonpool.model.Tenants;
 import io.moonpool.model.config.Setting;
 import io.moonpool.model.config.SettingInfo;
@@ -245,6 +246,14 @@ public record MasterConfig(
     if (!holds) {
       throw new IllegalArgumentException(name + " must be " + expected + ", but is '" + was + "'");
     }
+  }
+
+  /** How long a client of some protocol may write after its start call. */
+  public long writeGrantMillis(ClientProtocol writer) {
+    return switch (writer) {
+      case MOONPOOL -> writeGrantMillis;
+      case MOONCAKE -> mooncake.writeGrantMillis();
+    };
   }
 
   /** A builder that holds the defaults. */

@@ -321,10 +321,7 @@ public final class MetadataProxy implements SegmentSubscriber, JournalKeeper.Met
     }
     return new WriteTerms(
         request.writer(),
-        switch (writer) {
-          case MOONPOOL -> config.writeGrantMillis();
-          case MOONCAKE -> config.mooncake().writeGrantMillis();
-        },
+        config.writeGrantMillis(writer),
         wish.softPinAction(),
         softPinTtlMillis(wish),
         wish.hardPin(),

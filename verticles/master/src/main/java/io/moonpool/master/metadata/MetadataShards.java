@@ -51,6 +51,7 @@ final class MetadataShards implements IndexEffects {
   /** Objects to be promoted later that are looked at at a time. */
   private static final int CANDIDATES_A_LOOK = 128;
 
+  private final MasterConfig config;
   private final MasterLoop loop;
   private final LongSupplier clockMillis;
   private final PublishedPlacement placement;
@@ -71,8 +72,6 @@ final class MetadataShards implements IndexEffects {
   private final StartedWrite started = new StartedWrite();
   private final LocatedObjectSink located;
   private final boolean promotes;
-  private final long writeGrantMillis;
-  private final long mooncakeGrantMillis;
   private final StepBudget timed = new StepBudget();
   private final double highWatermark;
   private final boolean evicts;
@@ -94,6 +93,7 @@ final class MetadataShards implements IndexEffects {
       Journal journal,
       long firstSequence,
       long seed) {
+    this.config = config;
     this.loop = loop;
     this.firstShard = firstShard;
     this.endShard = endShard;
@@ -111,7 +111,7 @@ final class MetadataShards implements IndexEffects {
                 firstSequence,
                 config.offload().policy(loops),
                 config.promotion().policy(loops),
-                config.mooncake().writeGrantMillis()),
+                config.writeGrantMillis(ClientProtocol.MOONCAKE)),
             segments,
             this,
             new IndexBlocks());
@@ -123,8 +123,6 @@ final class MetadataShards implements IndexEffects {
     this.retries = new RetryLog(loop.name());
     this.located = new LocatedObjectSink(config.leaseTtlMillis());
     this.promotes = config.promotion().onHit();
-    this.writeGrantMillis = config.writeGrantMillis();
-    this.mooncakeGrantMillis = config.mooncake().writeGrantMillis();
   }
 
   @Override
@@ -296,7 +294,7 @@ final class MetadataShards implements IndexEffects {
 
   /** How long what {@link #allocate} found may be written, by a client of some protocol. */
   long writeGrantMillis(ClientProtocol writer) {
-    return writer == ClientProtocol.MOONCAKE ? mooncakeGrantMillis : writeGrantMillis;
+    return config.writeGrantMillis(writer);
   }
 
   /** Gives back what {@link #allocate} or {@link #allocateOn} found. */
