@@ -252,37 +252,29 @@ final class MetadataShards implements IndexEffects {
     return located;
   }
 
-  /** Finds space for an object; it is in {@link #extents} on ALLOCATED. */
-  AllocationResult allocate(ReplicateConfig config, long size, long keyHash) {
-    return allocate(config, size, keyHash, NOTHING_AVOIDED);
-  }
-
-  /** As {@link #allocate(ReplicateConfig, long, long)}, for a writer of some protocol. */
-  AllocationResult allocate(
-      ReplicateConfig config, long size, long keyHash, ClientProtocol writer) {
-    return allocate(config, size, keyHash, segments.reachableBy(writer));
+  /**
+   * Finds space for an object; it is in {@link #extents} on ALLOCATED.
+   *
+   * @param writer decides which segments can be used
+   */
+  AllocationResult allocate(ReplicateConfig wish, long size, long keyHash, ClientProtocol writer) {
+    return allocate(wish, size, keyHash, writer, NOTHING_AVOIDED);
   }
 
   /**
-   * As {@link #allocate(ReplicateConfig, long, long)}, for a writer that could not reach some
-   * nodes.
+   * As {@link #allocate(ReplicateConfig, long, long, ClientProtocol)}, for a writer that could not
+   * reach some nodes.
    *
-   * @param avoided generations of segments whose nodes are not to be used
+   * @param avoided generations of segments whose nodes are not to be used; for writers of Moonpool
    */
-  AllocationResult allocate(ReplicateConfig config, long size, long keyHash, long[] avoided) {
-    return allocate(
-        config,
-        size,
-        keyHash,
-        avoided.length == 0
-            ? segments.reachableBy(ClientProtocol.MOONPOOL)
-            : avoidedNodes.of(avoided));
-  }
-
-  private AllocationResult allocate(
-      ReplicateConfig config, long size, long keyHash, AllocatableSegments known) {
+  AllocationResult allocate(
+      ReplicateConfig wish, long size, long keyHash, ClientProtocol writer, long[] avoided) {
+    AllocatableSegments known =
+        writer == ClientProtocol.MOONPOOL && avoided.length > 0
+            ? avoidedNodes.of(avoided)
+            : segments.reachableBy(writer);
     extents.clear();
-    return placement.current().allocate(config, size, keyHash, random.nextLong(), known, extents);
+    return placement.current().allocate(wish, size, keyHash, random.nextLong(), known, extents);
   }
 
   /** Finds space on one segment; it is added to {@link #extents} on ALLOCATED. */

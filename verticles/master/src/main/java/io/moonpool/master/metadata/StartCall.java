@@ -61,10 +61,7 @@ final class StartCall extends KeyedCall<StartedObject> {
       fail(index, code);
       return true;
     }
-    AllocationResult space =
-        protocol == ClientProtocol.MOONPOOL
-            ? shards.allocate(config, size, key.hash(), avoided)
-            : shards.allocate(config, size, key.hash(), protocol);
+    AllocationResult space = shards.allocate(config, size, key.hash(), protocol, avoided);
     if (space != AllocationResult.ALLOCATED) {
       boolean mayCome =
           space == AllocationResult.BUSY
