@@ -154,6 +154,14 @@ public final class MatchingRemoval {
   }
 
   /**
+   * Whether {@link #end} would leave a floor for disks now, which the {@link #survivors} are part
+   * of. When everything has been visited.
+   */
+  public boolean leavesFloor() {
+    return !core.floors.needing().isEmpty();
+  }
+
+  /**
    * Ends it, when everything has been visited.
    *
    * @return what must be durable before the caller gets its answer, since disks are not there;

@@ -63,13 +63,18 @@ final class DurableFloors {
     }
   }
 
+  /** Whether floors of removals by pattern are remembered. */
+  boolean keepsPatterns() {
+    return journal.isDurable();
+  }
+
   /**
    * A removal by pattern has left a floor for disks that are not there.
    *
    * @param survivors those of the floor; not changed any more
    */
   void add(PatternFloor floor, Floors survivors) {
-    if (journal.isDurable() && floor.keys() instanceof KeyPattern.Lasting keys) {
+    if (keepsPatterns() && floor.keys() instanceof KeyPattern.Lasting keys) {
       patterns.add(
           new JournalRecord.PatternFloorAdded(
               keys.selection(), floor.firstShard(), floor.endShard(), floor.below(), survivors));

@@ -2,7 +2,7 @@ package io.moonpool.master.metadata;
 
 import io.moonpool.core.index.MatchingRemoval;
 import io.moonpool.core.index.ObjectIndex;
-import io.moonpool.master.journal.Floors;
+import io.moonpool.core.index.PatternFloor;
 import io.moonpool.master.loop.StepBudget;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ObjectInfo;
@@ -10,6 +10,7 @@ import io.moonpool.model.StoreException;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +108,7 @@ abstract class ShardWalk {
     /** On the loop that works on it. */
     private @Nullable MatchingRemoval removal;
 
-    /** Once all objects were visited: what it passed over. */
+    /** Once all objects were visited: what it passed over, if the journal is to have it. */
     private @Nullable SurvivorCopy copy;
 
     Removing(KeyPattern pattern, boolean force, BooleanSupplier callerGone) {
@@ -125,13 +126,18 @@ abstract class ShardWalk {
         if (!removal.step(nowMillis, stepBudget) || pattern().failure() != null) {
           return from;
         }
-        copy = new SurvivorCopy(removal.survivors());
+        if (removal.leavesFloor() && shards.floors().keepsPatterns()) {
+          copy = new SurvivorCopy(removal.survivors());
+        }
       }
-      if (!copy.step(stepBudget)) {
+      SurvivorCopy survivors = copy;
+      if (survivors != null && !survivors.step(stepBudget)) {
         return from;
       }
-      Floors survivors = copy.copied();
-      removal.end(nowMillis).ifPresent(floor -> shards.floors().add(floor, survivors));
+      Optional<PatternFloor> floor = removal.end(nowMillis);
+      if (floor.isPresent() && survivors != null) {
+        shards.floors().add(floor.get(), survivors.copied());
+      }
       removed += removal.removed();
       refused |= removal.isRefused();
       removal = null;
