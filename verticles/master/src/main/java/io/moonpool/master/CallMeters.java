@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 /** Counts calls, their items and their failures. Any thread; counting takes no lock. */
 final class CallMeters {
@@ -29,14 +30,11 @@ final class CallMeters {
         });
   }
 
-  /**
-   * Counts a batch and the time that it takes.
-   *
-   * @param sinceNanos when the call began, of {@link System#nanoTime}: read before the answer was
-   *     asked for
-   */
+  /** Has a batch done, and counts it and the time that it takes. */
   <T> Future<List<Outcome<T>>> countBatch(
-      MasterCall call, int items, long sinceNanos, Future<List<Outcome<T>>> answer) {
+      MasterCall call, int items, Supplier<Future<List<Outcome<T>>>> batch) {
+    long sinceNanos = System.nanoTime();
+    Future<List<Outcome<T>>> answer = batch.get();
     Meter meter = meter(call);
     meter.requests.increment();
     meter.items.add(items);

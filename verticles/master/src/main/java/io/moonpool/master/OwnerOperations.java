@@ -83,10 +83,7 @@ final class OwnerOperations implements MasterOperations {
   public Future<List<Outcome<StartedObject>>> putStart(
       StartObjects request, ClientProtocol writer) {
     return meters.countBatch(
-        MasterCall.PUT_START,
-        request.keys().size(),
-        System.nanoTime(),
-        metadata.putStart(request, writer));
+        MasterCall.PUT_START, request.keys().size(), () -> metadata.putStart(request, writer));
   }
 
   @Override
@@ -95,44 +92,42 @@ final class OwnerOperations implements MasterOperations {
     return meters.countBatch(
         MasterCall.UPSERT_START,
         request.keys().size(),
-        System.nanoTime(),
-        metadata.upsertStart(request, writer));
+        () -> metadata.upsertStart(request, writer));
   }
 
   @Override
   public Future<List<Outcome<Void>>> end(EndObjects request) {
-    return meters.countBatch(
-        MasterCall.END, request.keys().size(), System.nanoTime(), metadata.end(request));
+    return meters.countBatch(MasterCall.END, request.keys().size(), () -> metadata.end(request));
   }
 
   @Override
   public Future<List<Outcome<Void>>> revoke(RevokeObjects request) {
     return meters.countBatch(
-        MasterCall.REVOKE, request.keys().size(), System.nanoTime(), metadata.revoke(request));
+        MasterCall.REVOKE, request.keys().size(), () -> metadata.revoke(request));
   }
 
   @Override
   public Future<List<Outcome<LocatedObject>>> locate(NamedObjects request) {
     return meters.countBatch(
-        MasterCall.LOCATE, request.keys().size(), System.nanoTime(), metadata.locate(request));
+        MasterCall.LOCATE, request.keys().size(), () -> metadata.locate(request));
   }
 
   @Override
   public Future<List<Outcome<Boolean>>> exists(NamedObjects request) {
     return meters.countBatch(
-        MasterCall.EXISTS, request.keys().size(), System.nanoTime(), metadata.exists(request));
+        MasterCall.EXISTS, request.keys().size(), () -> metadata.exists(request));
   }
 
   @Override
   public Future<List<Outcome<ObjectInfo>>> describe(NamedObjects request) {
     return meters.countBatch(
-        MasterCall.DESCRIBE, request.keys().size(), System.nanoTime(), metadata.describe(request));
+        MasterCall.DESCRIBE, request.keys().size(), () -> metadata.describe(request));
   }
 
   @Override
   public Future<List<Outcome<Void>>> remove(RemoveObjects request) {
     return meters.countBatch(
-        MasterCall.REMOVE, request.keys().size(), System.nanoTime(), metadata.remove(request));
+        MasterCall.REMOVE, request.keys().size(), () -> metadata.remove(request));
   }
 
   @Override
@@ -176,8 +171,7 @@ final class OwnerOperations implements MasterOperations {
     return meters.countBatch(
         MasterCall.MOUNT_SEGMENTS,
         request.segments().size(),
-        System.nanoTime(),
-        segments.mount(request, callerGone));
+        () -> segments.mount(request, callerGone));
   }
 
   @Override
