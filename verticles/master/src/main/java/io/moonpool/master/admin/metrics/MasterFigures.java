@@ -48,6 +48,7 @@ public final class MasterFigures {
     picture = new Picture(first, Map.of());
     registerCalls();
     registerMemory();
+    registerOffloads();
     registerPromotions();
     registerJournal();
     registerClientsAndSegments();
@@ -125,7 +126,7 @@ public final class MasterFigures {
     counter("reaped.writes", "Unfinished writes that timed out", none, p -> p.stats.reapedWrites());
   }
 
-  private void registerPromotions() {
+  private void registerOffloads() {
     Tags none = Tags.empty();
     gauge(
         "offloads.waiting",
@@ -157,6 +158,10 @@ public final class MasterFigures {
         "Times that a disk could not store an object",
         none,
         p -> p.stats.offloads().failed());
+  }
+
+  private void registerPromotions() {
+    Tags none = Tags.empty();
     gauge(
         "promotions.waiting",
         "Objects on disk that wait for their node to bring them back into memory",
