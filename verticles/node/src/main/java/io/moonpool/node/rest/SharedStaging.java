@@ -125,8 +125,7 @@ final class SharedStaging {
      *     for, and there was none in time
      */
     Future<Staging> take(long bytes) {
-      Supply supply = pool.isSmall(bytes) ? small : slabs;
-      return supply.take(this, bytes, pool.isSmall(bytes) ? bytes : 1);
+      return pool.isSmall(bytes) ? small.take(this, bytes, bytes) : slabs.take(this, bytes, 1);
     }
 
     /** From now on its peer has to take or to send something. */
@@ -230,15 +229,15 @@ final class SharedStaging {
     }
 
     private void serve() {
-      for (boolean again = true; again; ) {
-        Waiting next = next(true);
-        next = next == null ? next(false) : next;
-        again = next != null;
-        if (next != null) {
-          waiting.remove(next);
-          lend(next.user, next.bytes, next.units).onComplete(next.promise);
-        }
+      for (Waiting next = next(); next != null; next = next()) {
+        waiting.remove(next);
+        lend(next.user, next.bytes, next.units).onComplete(next.promise);
       }
+    }
+
+    private @Nullable Waiting next() {
+      Waiting withNothing = next(true);
+      return withNothing == null ? next(false) : withNothing;
     }
 
     /** The first that can be served; nobody who wants less overtakes one with the same right. */
