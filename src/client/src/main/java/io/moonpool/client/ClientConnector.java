@@ -44,10 +44,7 @@ final class ClientConnector {
           link.onOtherMaster(core::masterChanged);
           MoonpoolClient client =
               new StoreClient(
-                  core,
-                  options,
-                  transports,
-                  () -> link.close().eventually(closing).eventually(core::close));
+                  core, options, () -> link.close().eventually(closing).eventually(core::close));
           return link.connect()
               .map(client)
               .onFailure(failed -> link.close().eventually(core::close));

@@ -13,6 +13,7 @@ final class ClientCore {
   private final ClientOptions options;
   private final ClientLoop loop;
   private final MasterCalls master;
+  private final Transports transports;
   private final SegmentDirectory segments;
   private final LocationCache locations;
   private final Locator locator;
@@ -32,6 +33,7 @@ final class ClientCore {
     this.options = options;
     this.loop = loop;
     this.master = master;
+    this.transports = transports;
     this.segments = new SegmentDirectory(loop, master, transports, options.hostId());
     this.locations = new LocationCache(options.locationCacheEntries());
     this.locator = new Locator(master, locations);
@@ -55,6 +57,10 @@ final class ClientCore {
 
   MasterCalls master() {
     return master;
+  }
+
+  Transports transports() {
+    return transports;
   }
 
   SegmentDirectory segments() {

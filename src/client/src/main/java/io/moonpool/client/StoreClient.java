@@ -14,7 +14,6 @@ import io.moonpool.protocol.call.NamedObjects;
 import io.moonpool.protocol.call.RemoveMatching;
 import io.moonpool.protocol.call.RemoveObjects;
 import io.moonpool.transfer.PeerSegment;
-import io.moonpool.transfer.Transports;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.Future;
@@ -31,7 +30,6 @@ import java.util.function.Supplier;
  */
 final class StoreClient implements MoonpoolClient {
   private final ClientCore core;
-  private final Transports transports;
   private final ClientOptions options;
   private final String tenant;
   private final Supplier<Future<Void>> closing;
@@ -44,13 +42,8 @@ final class StoreClient implements MoonpoolClient {
    *
    * @param closing closes what was opened for the client
    */
-  StoreClient(
-      ClientCore core,
-      ClientOptions options,
-      Transports transports,
-      Supplier<Future<Void>> closing) {
+  StoreClient(ClientCore core, ClientOptions options, Supplier<Future<Void>> closing) {
     this.core = core;
-    this.transports = transports;
     this.options = options;
     this.tenant = options.tenant();
     this.closing = closing;
@@ -71,7 +64,7 @@ final class StoreClient implements MoonpoolClient {
 
   @Override
   public MoonpoolClient forTenant(String other) {
-    return new StoreClient(core, options.but().tenant(other).build(), transports, closing);
+    return new StoreClient(core, options.but().tenant(other).build(), closing);
   }
 
   // Writes
@@ -329,7 +322,7 @@ final class StoreClient implements MoonpoolClient {
 
   @Override
   public String transportTo(SegmentInfo segment) {
-    return transports.choice(PeerSegment.of(segment));
+    return core.transports().choice(PeerSegment.of(segment));
   }
 
   // Removals

@@ -63,7 +63,7 @@ public final class Pool implements AutoCloseable {
   MoonpoolClient client(ClientOptions options) {
     ClientLoop loop = ClientLoop.of(vertx);
     ClientCore core = new ClientCore(vertx, options, loop, master, transports);
-    return new StoreClient(core, options, transports, core::close);
+    return new StoreClient(core, options, core::close);
   }
 
   /** The memory of a replica. */
