@@ -8,9 +8,9 @@
  * extents and mail for shards of other loops are handed to {@link
  * io.moonpool.core.index.IndexEffects}.
  *
- * <p>Objects and replicas are rows of packed longs and keys are bytes, in pages outside of the heap;
- * lists run through the rows. So the heap's object graph does not grow with the number of keys, and
- * everything that visits several objects follows a list of just those.
+ * <p>Objects and replicas are rows of packed longs and keys are bytes, in pages outside of the
+ * heap; lists run through the rows. So the heap's object graph does not grow with the number of
+ * keys, and everything that visits several objects follows a list of just those.
  */
 @NullMarked
 package io.moonpool.core.index;
