@@ -7,7 +7,6 @@ import io.moonpool.master.admin.dashboard.AssetRoute;
 import io.moonpool.master.admin.dashboard.Assets;
 import io.moonpool.master.admin.dashboard.DashboardFeed;
 import io.moonpool.master.admin.dashboard.FiguresRoute;
-import io.moonpool.master.admin.dashboard.PageRoute;
 import io.moonpool.master.admin.dashboard.PoolEventsRoute;
 import io.moonpool.master.admin.metrics.MasterFigures;
 import io.moonpool.master.admin.metrics.MasterMetrics;
@@ -22,6 +21,7 @@ import io.moonpool.master.admin.route.DescribeObjectRoute;
 import io.moonpool.master.admin.route.DescribeSegmentRoute;
 import io.moonpool.master.admin.route.DescribeTaskRoute;
 import io.moonpool.master.admin.route.DrainJobEventsRoute;
+import io.moonpool.master.admin.route.FixedRoute;
 import io.moonpool.master.admin.route.ListClientsRoute;
 import io.moonpool.master.admin.route.ListDrainJobsRoute;
 import io.moonpool.master.admin.route.ListObjectsRoute;
@@ -31,7 +31,6 @@ import io.moonpool.master.admin.route.LiveRoute;
 import io.moonpool.master.admin.route.MetricsRoute;
 import io.moonpool.master.admin.route.ObjectExistsRoute;
 import io.moonpool.master.admin.route.OfflineBreakerRoute;
-import io.moonpool.master.admin.route.OpenApiRoute;
 import io.moonpool.master.admin.route.ReadyRoute;
 import io.moonpool.master.admin.route.RemoveMatchingRoute;
 import io.moonpool.master.admin.route.RemoveObjectRoute;
@@ -111,6 +110,8 @@ public final class AdminVerticle extends VerticleBase {
         new MasterFigures(metrics.registry(), stats.snapshot(), hello.serverVersion());
     DashboardFeed feed = new DashboardFeed(vertx, master, drains, stats, hello);
     feed.start();
+    OpenApiDocument document = files.document();
+    Answer page = Assets.page(files.assets());
     return List.of(
         new ListObjectsRoute(master),
         new DescribeObjectRoute(master),
@@ -136,11 +137,13 @@ public final class AdminVerticle extends VerticleBase {
         new ClusterRoute(master, stats),
         new FiguresRoute(feed),
         new PoolEventsRoute(feed),
-        new PageRoute("/", files.assets()),
-        new PageRoute("/dashboard", files.assets()),
+        new FixedRoute("/", true, page),
+        new FixedRoute("/dashboard", true, page),
         new AssetRoute(files.assets()),
-        OpenApiRoute.json(files.document()),
-        OpenApiRoute.yaml(files.document()),
+        new FixedRoute(
+            "/api/v1/openapi.json", false, new Answer(200, Answer.JSON, document.json())),
+        new FixedRoute(
+            "/api/v1/openapi.yaml", false, new Answer(200, "application/yaml", document.yaml())),
         new LiveRoute(),
         new ReadyRoute(new Readiness(vertx, master, stats)),
         new MetricsRoute(master, stats, metrics, figures, scraper, options.openMetrics()));

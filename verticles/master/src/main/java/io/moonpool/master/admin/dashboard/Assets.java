@@ -1,15 +1,17 @@
 package io.moonpool.master.admin.dashboard;
 
+import io.moonpool.master.admin.Answer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The files of the page, by their names. All are known here: nothing is looked up by request. */
 public final class Assets {
   /** The page itself. */
-  static final String PAGE = "index.html";
+  private static final String PAGE = "index.html";
 
   private static final List<String> OWN =
       List.of(
@@ -44,6 +46,11 @@ public final class Assets {
     OWN.forEach(name -> assets.put(name, read(name, name)));
     OF_THE_CHARTS.forEach((name, path) -> assets.put(name, read(name, CHARTS + path)));
     return Map.copyOf(assets);
+  }
+
+  /** The page among them. It asks for the token itself, and shows nothing without. */
+  public static Answer page(Map<String, Asset> assets) {
+    return Objects.requireNonNull(assets.get(PAGE)).answer();
   }
 
   private static Asset read(String name, String resource) {
