@@ -8,6 +8,7 @@ import io.moonpool.app.demo.DemoObject;
 import io.moonpool.app.demo.DemoOptions;
 import io.moonpool.app.demo.DemoReport;
 import io.moonpool.app.demo.MemoryPlan;
+import io.moonpool.app.shell.Arguments;
 import io.moonpool.app.shell.ExitCode;
 import io.moonpool.app.shell.Folders;
 import io.moonpool.app.shell.Terminal;
@@ -212,14 +213,19 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private DemoOptions options() throws IOException {
-    check(nodes >= 2 && nodes <= MOST_NODES, "--nodes must be 2 to " + MOST_NODES);
-    check(replicas >= 1 && replicas <= nodes, "--replicas must be 1 to the number of nodes");
-    check(
-        diskDir == null || Files.isDirectory(diskDir), "--disk-dir: there is no folder " + diskDir);
-    check(
+    Arguments.require(
+        spec, nodes >= 2 && nodes <= MOST_NODES, "--nodes must be 2 to " + MOST_NODES);
+    Arguments.require(
+        spec, replicas >= 1 && replicas <= nodes, "--replicas must be 1 to the number of nodes");
+    Arguments.require(
+        spec,
+        diskDir == null || Files.isDirectory(diskDir),
+        "--disk-dir: there is no folder " + diskDir);
+    Arguments.require(
+        spec,
         transport.isEmpty() || List.of("shm", "ucx", "tcp").contains(transport),
         "--transport must be shm, ucx or tcp");
-    check(parallel >= 1 && parallel <= 64, "--parallel must be 1 to 64");
+    Arguments.require(spec, parallel >= 1 && parallel <= 64, "--parallel must be 1 to 64");
     List<DemoObject> objects = new ArrayList<>();
     Path working = Path.of("");
     try {
@@ -234,7 +240,7 @@ final class DemoCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
     objects.addAll(DemoData.generated(generatedBytes(), seed));
-    check(!objects.isEmpty(), "there is nothing to store: all files are empty");
+    Arguments.require(spec, !objects.isEmpty(), "there is nothing to store: all files are empty");
     return new DemoOptions(objects, nodes, replicas, parallel, transport);
   }
 
@@ -246,12 +252,6 @@ final class DemoCommand implements Callable<Integer> {
       return ByteSizes.parse(generate);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--generate: " + e.getMessage(), e);
-    }
-  }
-
-  private void check(boolean holds, String otherwise) {
-    if (!holds) {
-      throw new ParameterException(spec.commandLine(), otherwise);
     }
   }
 }
