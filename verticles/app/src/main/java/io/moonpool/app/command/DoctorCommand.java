@@ -3,7 +3,9 @@ package io.moonpool.app.command;
 import io.moonpool.app.doctor.Doctor;
 import io.moonpool.app.doctor.Finding;
 import io.moonpool.app.doctor.Finding.Verdict;
+import io.moonpool.app.shell.Arguments;
 import io.moonpool.app.shell.ExitCode;
+import io.moonpool.app.shell.HostPort;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
@@ -11,8 +13,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,8 +28,6 @@ import picocli.CommandLine.Spec;
       "Exit code 0: nothing hinders; 1: something does not work, or with --strict could be better."
     })
 final class DoctorCommand implements Callable<Integer> {
-  private static final Pattern ADDRESS = Pattern.compile("(.+):(\\d{1,5})");
-  private static final int USUAL_HTTP_PORT = 9003;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -48,7 +46,7 @@ final class DoctorCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "9003",
       description = "The master's HTTP port. Default: 9003.")
-  private int adminPort = USUAL_HTTP_PORT;
+  private int adminPort;
 
   @Option(
       names = "--disk-dir",
@@ -94,16 +92,14 @@ final class DoctorCommand implements Callable<Integer> {
     if (master.isEmpty()) {
       return null;
     }
-    Matcher address = ADDRESS.matcher(master);
-    if (!address.matches()) {
-      throw new ParameterException(
-          spec.commandLine(), "--master must be HOST:PORT, not '" + master + "'");
+    HostPort address;
+    try {
+      address = HostPort.parse(master);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--master " + e.getMessage(), e);
     }
-    int port = Integer.parseInt(address.group(2));
-    if (!isPort(port) || !isPort(adminPort)) {
-      throw new ParameterException(spec.commandLine(), "a port is 1 to 65535");
-    }
-    return new Doctor.Master(address.group(1), port, adminPort);
+    Arguments.require(spec, isPort(address.port()) && isPort(adminPort), "a port is 1 to 65535");
+    return new Doctor.Master(address.host(), address.port(), adminPort);
   }
 
   private static boolean isPort(int port) {

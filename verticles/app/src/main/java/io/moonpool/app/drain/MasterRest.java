@@ -1,6 +1,7 @@
 package io.moonpool.app.drain;
 
 import io.moonpool.app.blocking.Await;
+import io.moonpool.app.shell.HostPort;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.vertx.core.Future;
@@ -22,8 +23,6 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 public final class MasterRest implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int CONNECT_MILLIS = 10_000;
-  private static final Pattern ADDRESS = Pattern.compile("(.+):(\\d{1,5})");
   private static final String DATA = "data: ";
 
   private final Vertx vertx;
@@ -59,21 +57,14 @@ public final class MasterRest implements AutoCloseable {
    * @throws IllegalArgumentException when the address is none
    */
   public static MasterRest open(String address, String tlsCa, String token) {
-    Matcher parts = ADDRESS.matcher(address);
-    if (!parts.matches()) {
-      throw new IllegalArgumentException("must be HOST:PORT, not '" + address + "'");
-    }
+    HostPort place = HostPort.parse(address);
     HttpClientOptions options = new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS);
     if (!tlsCa.isEmpty()) {
       options.setSsl(true).setTrustOptions(new PemTrustOptions().addCertPath(tlsCa));
     }
     Vertx vertx = Vertx.vertx();
     return new MasterRest(
-        vertx,
-        vertx.createHttpClient(options),
-        parts.group(1),
-        Integer.parseInt(parts.group(2)),
-        token);
+        vertx, vertx.createHttpClient(options), place.host(), place.port(), token);
   }
 
   private record Answer(int status, Buffer body) {}
