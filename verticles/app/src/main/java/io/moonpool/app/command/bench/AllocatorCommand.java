@@ -1,22 +1,17 @@
 package io.moonpool.app.command.bench;
 
 import io.moonpool.app.shell.Arguments;
-import io.moonpool.app.shell.CommandFailure;
 import io.moonpool.app.shell.ExitCode;
 import io.moonpool.bench.allocator.AllocatorBench;
 import io.moonpool.bench.allocator.AllocatorFigure;
 import io.moonpool.bench.allocator.SizeMix;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -35,6 +30,7 @@ final class AllocatorCommand implements Callable<Integer> {
   private static final int MOST_GIB = 1024;
 
   @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private FigureFile file = new FigureFile();
 
   @Option(names = "--gib", defaultValue = "16", description = "GiB of the segment. Default: 16.")
   private int gib;
@@ -44,12 +40,6 @@ final class AllocatorCommand implements Callable<Integer> {
       defaultValue = "1",
       description = "The same seed gives the same sizes. Default: 1.")
   private long seed;
-
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Write the figures to a file as well, as a JSON array.")
-  private @Nullable Path json;
 
   @Override
   public Integer call() {
@@ -67,13 +57,7 @@ final class AllocatorCommand implements Callable<Integer> {
       out.flush();
       measured.add(figure.toJson());
     }
-    if (json != null) {
-      try {
-        Files.writeString(json, new JsonArray(measured).encodePrettily() + "\n");
-      } catch (IOException e) {
-        throw new CommandFailure(ExitCode.FAILED, "--json " + json + ": " + e.getMessage());
-      }
-    }
+    file.write(measured);
     return ExitCode.OK.number();
   }
 }

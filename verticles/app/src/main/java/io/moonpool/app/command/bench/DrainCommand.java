@@ -22,7 +22,6 @@ import io.moonpool.model.config.ByteSizes;
 import io.moonpool.storage.bucket.BucketFiles;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -38,8 +37,8 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -71,6 +70,7 @@ final class DrainCommand implements Callable<Integer> {
   private static final long ROUND_MILLIS = 100;
 
   @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private FigureFile file = new FigureFile();
 
   @Option(
       names = "--objects",
@@ -119,12 +119,6 @@ final class DrainCommand implements Callable<Integer> {
   private Path directory = Path.of("/var/tmp");
 
   @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Write the figures to a file as well, as a JSON array.")
-  private @Nullable Path json;
-
-  @Option(
       names = "--scheduler",
       description = "Measure what CPU time a drain takes on the master, and nothing else.")
   private boolean scheduler;
@@ -155,9 +149,7 @@ final class DrainCommand implements Callable<Integer> {
         Folders.delete(folder);
       }
     }
-    if (json != null) {
-      Files.writeString(json, new JsonArray(figures).encodePrettily() + "\n");
-    }
+    file.write(figures);
     return ExitCode.OK.number();
   }
 

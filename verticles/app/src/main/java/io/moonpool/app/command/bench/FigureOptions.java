@@ -1,12 +1,8 @@
 package io.moonpool.app.command.bench;
 
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What all load tests that print figures have: which sizes, and a file for programs. */
@@ -20,11 +16,7 @@ final class FigureOptions {
           "Sizes of one value. Default: 4096,1048576; for transfer also 65536 and 4194304.")
   private List<Integer> bytes = List.of();
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Write the figures to a file as well, as a JSON array.")
-  private @Nullable Path json;
+  @Mixin private FigureFile file = new FigureFile();
 
   /** The sizes that were asked for, or the usual ones. */
   List<Integer> bytes(List<Integer> usual) {
@@ -37,9 +29,7 @@ final class FigureOptions {
   }
 
   /** Writes the file that was asked for, if one was. */
-  void write(List<JsonObject> figures) throws IOException {
-    if (json != null) {
-      Files.writeString(json, new JsonArray(figures).encodePrettily() + "\n");
-    }
+  void write(List<JsonObject> figures) {
+    file.write(figures);
   }
 }
