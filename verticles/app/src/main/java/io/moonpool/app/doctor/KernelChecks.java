@@ -6,6 +6,7 @@ import io.moonpool.libc.LibcException;
 import io.moonpool.libc.ThreadScheduling;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** What the kernel lets this process do: tried out, since containers forbid more than they say. */
@@ -43,16 +44,16 @@ final class KernelChecks {
     String release = kernel.text("proc/sys/kernel/osrelease").orElse("unknown");
     try {
       ThreadScheduling before = ThreadScheduling.ofCurrentThread();
-      Tried slice = tried(before.withSliceNanos(SLICE_NANOS));
-      Tried nice = tried(before.withNice(Math.max(-20, before.nice() - 1)));
-      boolean kept = slice.result != null && slice.result.sliceNanos() == SLICE_NANOS;
+      ThreadScheduling slice = tried(before.withSliceNanos(SLICE_NANOS));
+      ThreadScheduling nice = tried(before.withNice(Math.max(-20, before.nice() - 1)));
+      boolean kept = slice != null && slice.sliceNanos() == SLICE_NANOS;
       String found =
           "kernel "
               + release
               + ": short slices "
               + (kept ? "work" : "do not work")
               + ", better nice values are "
-              + (nice.result == null ? "refused" : "allowed");
+              + (nice == null ? "refused" : "allowed");
       return kept
           ? Finding.ok("scheduling", found)
           : Finding.note(
@@ -65,18 +66,16 @@ final class KernelChecks {
     }
   }
 
-  private record Tried(@Nullable ThreadScheduling result) {}
-
-  /** Gives the attributes to a thread of its own, and reads what it has then. */
-  private static Tried tried(ThreadScheduling wanted) {
-    Tried[] tried = {new Tried(null)};
+  /** Gives the attributes to a thread of its own, and reads what it has then; null: refused. */
+  private static @Nullable ThreadScheduling tried(ThreadScheduling wanted) {
+    var result = new AtomicReference<@Nullable ThreadScheduling>();
     Thread thread =
         Thread.ofPlatform()
             .start(
                 () -> {
                   try {
                     wanted.applyToCurrentThread();
-                    tried[0] = new Tried(ThreadScheduling.ofCurrentThread());
+                    result.set(ThreadScheduling.ofCurrentThread());
                   } catch (LibcException e) {
                     // Refused.
                   }
@@ -86,6 +85,6 @@ final class KernelChecks {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return tried[0];
+    return result.get();
   }
 }
