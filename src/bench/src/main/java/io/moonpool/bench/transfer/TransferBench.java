@@ -117,18 +117,17 @@ public final class TransferBench {
    */
   public List<TransferFigure> run(Consumer<TransferFigure> figures) throws Exception {
     List<TransferFigure> all = new ArrayList<>();
-    for (String transport : options.transports) {
-      Process process = startPeer(transport);
+    for (String name : options.transports) {
+      BenchTransport transport = new BenchTransport(name);
+      Process process = startPeer(name);
       Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
       try (Arena arena = Arena.ofShared()) {
         PeerAnnouncement peer = announcement(process);
         Transports transports =
-            Transports.start(vertx, new BenchTransport(transport).apply(TransferConfig.client()))
-                .await();
+            Transports.start(vertx, transport.apply(TransferConfig.client())).await();
         // What the copies of the reference go to, of the kind that the peer lends: the memory
-        // itself
-        // must not make the difference. Over tcp it is the peer's.
-        long otherBytes = transport.equals("tcp") ? 1 : options.windowBytes;
+        // itself must not make the difference. Through sockets they go to the peer's.
+        long otherBytes = transport.throughSockets() ? 1 : options.windowBytes;
         Region region = transports.allocate(otherBytes);
         Run run =
             new Run(
@@ -187,7 +186,7 @@ public final class TransferBench {
     private final Transports transports;
     private final Context context;
     private final PeerAnnouncement peer;
-    private final String transport;
+    private final BenchTransport transport;
     private final MemorySegment local;
     private final MemorySegment other;
 
@@ -201,7 +200,7 @@ public final class TransferBench {
         Transports transports,
         Context context,
         PeerAnnouncement peer,
-        String transport,
+        BenchTransport transport,
         MemorySegment local,
         MemorySegment other) {
       this.transports = transports;
@@ -237,12 +236,12 @@ public final class TransferBench {
           ratios[round] = theirs[round] / own[round];
         }
         return new TransferFigure(
-            transport, put, bytes, inFlight, median(own), median(theirs), median(ratios));
+            transport.name(), put, bytes, inFlight, median(own), median(theirs), median(ratios));
       }
     }
 
     private Reference reference(SocketReference sockets, boolean put, int bytes) {
-      if (new BenchTransport(transport).throughSockets()) {
+      if (transport.throughSockets()) {
         return at -> {
           ByteBuffer slice = local.asSlice(at, bytes).asByteBuffer();
           if (put) {
