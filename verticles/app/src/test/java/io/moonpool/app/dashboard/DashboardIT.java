@@ -51,14 +51,7 @@ class DashboardIT {
   void start() throws Exception {
     Optional<Path> program = Browser.program();
     assumeTrue(program.isPresent(), "no Chromium is installed: apt-get install chromium");
-    Map<String, String> settings = new LinkedHashMap<>();
-    for (String port : List.of("rpc_port", "grpc_port", "heartbeat_port", "http_port")) {
-      settings.put(port, "0");
-    }
-    settings.put("rpc_host", "127.0.0.1");
-    settings.put("admin_host", "127.0.0.1");
-    settings.put("admin_token", TOKEN);
-    settings.put("rehearsal", "false");
+    Map<String, String> settings = masterSettings("0", "0");
     settings.put("lease_ttl_ms", "500");
     settings.put("client_active_ttl_ms", "3000");
     settings.put("client_suspicion_ttl_ms", "4000");
@@ -69,6 +62,19 @@ class DashboardIT {
     fill();
     startNode("b");
     browser = Browser.start(program.get(), folder);
+  }
+
+  private static Map<String, String> masterSettings(String rpcPort, String httpPort) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("rpc_host", "127.0.0.1");
+    settings.put("rpc_port", rpcPort);
+    settings.put("grpc_port", "0");
+    settings.put("heartbeat_port", "0");
+    settings.put("http_port", httpPort);
+    settings.put("admin_host", "127.0.0.1");
+    settings.put("admin_token", TOKEN);
+    settings.put("rehearsal", "false");
+    return settings;
   }
 
   private Map<String, String> launch(String role, String name, Map<String, String> settings)
@@ -270,16 +276,10 @@ class DashboardIT {
     browser.await(has(node("a") + "[data-state=\"active\"]"));
     processes.get("master").close();
     browser.await("document.querySelector('#connection').dataset.state === 'lost'");
-    Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("rpc_host", "127.0.0.1");
-    settings.put("rpc_port", rpcPort);
-    settings.put("grpc_port", "0");
-    settings.put("heartbeat_port", "0");
-    settings.put("http_port", String.valueOf(URI.create(url).getPort()));
-    settings.put("admin_host", "127.0.0.1");
-    settings.put("admin_token", TOKEN);
-    settings.put("rehearsal", "false");
-    launch("master", "master-again", settings);
+    launch(
+        "master",
+        "master-again",
+        masterSettings(rpcPort, String.valueOf(URI.create(url).getPort())));
     browser.await("document.querySelector('#connection').dataset.state === 'live'");
     browser.await(has(node("a") + "[data-state=\"active\"]"));
     assertThat(browser.complaints()).isEmpty();

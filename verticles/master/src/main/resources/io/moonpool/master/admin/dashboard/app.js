@@ -15,16 +15,16 @@ const SHOW_MILLIS = 250;
 const clients = new Clients({
   drainNode: (node) => drainDialog(clients.present(), { node }),
   undrainNode: (node) => undrainDialog(
-    segments.all.filter((segment) => segment.node_id === node.node_id).map((segment) => segment.name),
+    segments.all.filter((segment) => segment.node_id === node.node_id),
     { node: node.node_id }),
 });
 const segments = new Segments({
   drainSegment: (segment) => drainDialog(clients.present(), { segments: [segment] }),
-  undrainSegment: (segment) => undrainDialog([segment.name], { segments: [segment.id] }),
+  undrainSegment: (segment) => undrainDialog([segment], { segments: [segment.id] }),
 }, clients);
 const drains = new Drains({
   cancel: cancelDialog,
-  undrainJob: (job) => undrainDialog(job.segments.map((segment) => segment.name),
+  undrainJob: (job) => undrainDialog(job.segments,
     { segments: job.segments.map((segment) => segment.id) }),
 });
 const events = new Events(clients);

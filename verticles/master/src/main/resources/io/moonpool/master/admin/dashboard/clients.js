@@ -1,6 +1,7 @@
 // Nodes: state, and a timeline of how long each was silent.
 import { h, byId, setText, setAttribute, KeyedList } from './dom.js';
-import { duration, short } from './format.js';
+import { duration, namesOf, short } from './format.js';
+import { canUndrain } from './drains.js';
 
 const WINDOW_MILLIS = 300_000;
 
@@ -14,6 +15,9 @@ const FULL_MILLIS = 10_000;
 export function nodeName(client) {
   return client.address || client.host_id || short(client.node_id);
 }
+
+/** How good a state is, for colours. */
+export const levelOf = (state) => ({ active: 'good', suspected: 'warn' }[state] ?? 'bad');
 
 export class Clients {
   /** @param actions drainNode(client) and undrainNode(client) open their dialogs */
@@ -107,19 +111,19 @@ export class Clients {
         setAttribute(element, 'data-state', client.state);
         setAttribute(id, 'title', client.node_id);
         setText(state, client.state);
-        setAttribute(state, 'data-level', { active: 'good', suspected: 'warn' }[client.state] ?? 'bad');
+        setAttribute(state, 'data-level', levelOf(client.state));
         setText(heard, `${duration(client.silent_ms)} ago`);
-        setText(segments, own.map((segment) => segment.name).join(', ') || '–');
+        const names = namesOf(own);
+        setText(segments, names || '–');
         const gap = Math.max(...known.samples.map((sample) => sample.silent));
         setText(longest, `longest silence ${duration(gap)}`);
         setAttribute(canvas, 'aria-label', `Longest silence of the last 5 minutes: ${duration(gap)}`);
         draw(canvas, known.samples);
         const gone = known.goneAt !== null;
-        const names = own.length ? own.map((segment) => segment.name).join(', ') : 'nothing';
-        setAttribute(drain, 'aria-label', `Drain ${nodeName(client)}, that is ${names}`);
+        setAttribute(drain, 'aria-label', `Drain ${nodeName(client)}, that is ${names || 'nothing'}`);
         setAttribute(undrain, 'aria-label', `Undrain ${nodeName(client)}`);
         drain.hidden = gone || !own.some((segment) => segment.status === 'ok');
-        undrain.hidden = gone || !own.some((segment) => ['drained', 'draining'].includes(segment.status));
+        undrain.hidden = gone || !own.some(canUndrain);
       },
     };
   }

@@ -1,6 +1,6 @@
 // Dialogs that ask before something is changed, and show what it will be.
 import { h } from './dom.js';
-import { bytes, number, words } from './format.js';
+import { bytes, namesOf, number, words } from './format.js';
 import { get, post } from './api.js';
 import { nodeName } from './clients.js';
 import { subject } from './drains.js';
@@ -48,7 +48,7 @@ export function drainDialog(clients, chosen = {}) {
   const start = h('button', { type: 'submit', class: 'primary', disabled: true }, 'Start the drain');
   const form = h('form', { id: 'drain-form', submit: confirm },
     chosen.segments
-      ? h('p', {}, 'Segment ', h('strong', {}, chosen.segments.map((segment) => segment.name).join(', ')))
+      ? h('p', {}, 'Segment ', h('strong', {}, namesOf(chosen.segments)))
       : h('p', {}, h('label', { for: 'drain-node' }, 'Node '), node),
     h('p', {}, h('label', { for: 'drain-concurrency' }, 'Objects at one time '), concurrency),
     h('p', {}, h('label', { for: 'drain-rate' }, 'At most, MiB a second (0: as fast as it goes) '), rate),
@@ -109,7 +109,7 @@ function planned(plan) {
   }
   return [
     h('h3', {}, 'What would be done'),
-    h('p', {}, `${plan.segments.map((segment) => segment.name).join(', ')} would be emptied: `
+    h('p', {}, `${namesOf(plan.segments)} would be emptied: `
       + `${number(plan.units)} objects of ${bytes(plan.bytes)} move`
       + (plan.disk_units > 0 ? `, ${number(plan.disk_units)} of them read from disk` : '')
       + (plan.dropped_units > 0 ? `; ${number(plan.dropped_units)} replicas are given up` : '') + '.'),
@@ -128,22 +128,30 @@ function planned(plan) {
   ].filter(Boolean);
 }
 
-/** Ends a job, when that is confirmed; shows how it is at that moment. */
-export async function cancelDialog(job) {
-  const yes = h('button', { type: 'button', class: 'primary', click: () => confirm() }, 'Cancel the drain');
-  const now = h('p', {}, 'Looking…');
-  const { dialog, error } = open(`Cancel the drain of ${subject(job)}?`, h('div', {},
-    now,
-    h('p', {}, 'Its segments take objects again. What has moved stays where it is.')), yes);
+/** Asks whether to do something, and closes when that is done; returns where refusals are shown. */
+function ask(title, content, label, action) {
+  const yes = h('button', { type: 'button', class: 'primary', click: () => confirm() }, label);
+  const { dialog, error } = open(title, content, yes);
 
   async function confirm() {
-    if (await attempt(yes, error, () => post(`api/v1/drain_jobs/${encodeURIComponent(job.job_id)}/cancel`, {}))) {
+    if (await attempt(yes, error, action)) {
       dialog.close();
     }
   }
 
+  return error;
+}
+
+/** Ends a job, when that is confirmed; shows how it is at that moment. */
+export async function cancelDialog(job) {
+  const path = `api/v1/drain_jobs/${encodeURIComponent(job.job_id)}`;
+  const now = h('p', {}, 'Looking…');
+  const error = ask(`Cancel the drain of ${subject(job)}?`, h('div', {},
+    now,
+    h('p', {}, 'Its segments take objects again. What has moved stays where it is.')),
+  'Cancel the drain', () => post(`${path}/cancel`, {}));
   try {
-    const fresh = await get(`api/v1/drain_jobs/${encodeURIComponent(job.job_id)}`);
+    const fresh = await get(path);
     now.textContent = `It is ${fresh.status}: ${number(fresh.succeeded_units)} objects have moved, `
       + `${number(fresh.remaining_units)} are left.`;
   } catch (failure) {
@@ -155,18 +163,12 @@ export async function cancelDialog(job) {
 /**
  * Has segments take objects again, when that is confirmed.
  *
- * @param names of the segments, for people
+ * @param segments those that the request means
  * @param request the body of the call
  */
-export function undrainDialog(names, request) {
-  const yes = h('button', { type: 'button', class: 'primary', click: () => confirm() }, 'Undrain');
-  const { dialog, error } = open('Undo a drain?', h('p', {},
-    h('strong', {}, names.join(', ')),
-    ' will take new objects again. What has moved stays where it is.'), yes);
-
-  async function confirm() {
-    if (await attempt(yes, error, () => post('api/v1/undrain', request))) {
-      dialog.close();
-    }
-  }
+export function undrainDialog(segments, request) {
+  ask('Undo a drain?', h('p', {},
+    h('strong', {}, namesOf(segments)),
+    ' will take new objects again. What has moved stays where it is.'),
+  'Undrain', () => post('api/v1/undrain', request));
 }

@@ -1,6 +1,6 @@
 // Drain jobs: how far they are, what they wait for, how they ended.
 import { h, byId, setText, setAttribute, KeyedList } from './dom.js';
-import { bytes, clock, duration, number, words } from './format.js';
+import { bytes, clock, duration, namesOf, number, words } from './format.js';
 
 const SHOWN = 50;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -8,15 +8,18 @@ const ENDED = ['succeeded', 'failed', 'canceled'];
 
 export const isLive = (job) => !ENDED.includes(job.status);
 
+/** Whether a segment takes no objects since it is drained, which can be undone. */
+export const canUndrain = (segment) => ['draining', 'drained'].includes(segment.status);
+
 /** What a job drains, in words. */
 export function subject(job) {
   if (job.request.node && !UUID.test(job.request.node)) {
     return job.request.node;
   }
-  const names = job.segments.map((segment) => segment.name);
-  return names.length > 4
-    ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
-    : names.join(', ') || job.request.node || 'nothing';
+  const { segments } = job;
+  return segments.length > 4
+    ? `${namesOf(segments.slice(0, 3))} and ${segments.length - 3} more`
+    : namesOf(segments) || job.request.node || 'nothing';
 }
 
 export class Drains {
@@ -46,9 +49,7 @@ export class Drains {
 
   /** @param segments as they are: what is still drained can be undrained */
   show(segments) {
-    this.drained = new Set(segments
-      .filter((segment) => ['draining', 'drained'].includes(segment.status))
-      .map((segment) => segment.id));
+    this.drained = new Set(segments.filter(canUndrain).map((segment) => segment.id));
     const sorted = [...this.jobs.values()]
       .sort((a, b) => isLive(b) - isLive(a) || b.created_at_ms - a.created_at_ms)
       .slice(0, SHOWN);
@@ -83,7 +84,7 @@ export class Drains {
         setAttribute(element, 'data-job', job.job_id);
         setAttribute(element, 'data-status', job.status);
         setText(title, subject(job));
-        setAttribute(title, 'title', job.segments.map((segment) => segment.name).join(', '));
+        setAttribute(title, 'title', namesOf(job.segments));
         setText(status, job.status);
         setAttribute(status, 'data-level',
           job.status === 'succeeded' ? 'good' : job.status === 'failed' ? 'bad' : 'warn');

@@ -1,7 +1,7 @@
 // What happened, the newest first.
 import { h, byId } from './dom.js';
 import { bytes, clock, duration, short, words } from './format.js';
-import { nodeName } from './clients.js';
+import { levelOf, nodeName } from './clients.js';
 import { subject } from './drains.js';
 
 const SHOWN = 200;
@@ -47,8 +47,7 @@ export class Events {
           return [`Node ${data.address || short(data.node_id)} registered`, 'good'];
         case 'liveness':
           return [`Node ${this.node(data.node_id)} went from ${data.from} to ${data.to}`
-            + ` after ${duration(data.silent_ms)} of silence`,
-          { active: 'good', suspected: 'warn' }[data.to] ?? 'bad'];
+            + ` after ${duration(data.silent_ms)} of silence`, levelOf(data.to)];
         case 'offline_breaker':
           return data.holding
             ? [`${data.clients} nodes are kept from going offline (${data.reason})`, 'bad']

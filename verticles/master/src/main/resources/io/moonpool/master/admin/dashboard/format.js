@@ -50,5 +50,8 @@ export function clock(millis) {
 /** Long ids by their beginning; the whole is in the title of where it is shown. */
 export const short = (id) => String(id).slice(0, 8);
 
+/** The names of segments. */
+export const namesOf = (segments) => segments.map((segment) => segment.name).join(', ');
+
 /** A constant as words. */
 export const words = (constant) => String(constant).replaceAll('_', ' ');

@@ -2,6 +2,7 @@
 import { h, byId, setText, setAttribute, KeyedList } from './dom.js';
 import { bytes, percent, words, short } from './format.js';
 import { nodeName } from './clients.js';
+import { canUndrain } from './drains.js';
 
 export class Segments {
   /** @param actions drainSegment(segment) and undrainSegment(segment) open their dialogs */
@@ -60,7 +61,7 @@ export class Segments {
         setAttribute(drain, 'aria-label', `Drain segment ${segment.name}`);
         setAttribute(undrain, 'aria-label', `Undrain segment ${segment.name}`);
         drain.hidden = segment.status !== 'ok';
-        undrain.hidden = !['drained', 'draining'].includes(segment.status);
+        undrain.hidden = !canUndrain(segment);
       },
     };
   }
