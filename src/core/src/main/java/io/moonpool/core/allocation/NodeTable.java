@@ -1,14 +1,17 @@
 package io.moonpool.core.allocation;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-
 /**
  * The nodes of an {@link OffsetAllocator}: one per extent, allocated or free, named by a small int.
  *
- * <p>A node is five ints side by side, so that one node costs one or two cache lines. Nodes live in
- * chunks of {@value #CHUNK_NODES}, chunks in leaves, leaves in a root: growing by one chunk touches
- * at most one chunk and one leaf (24 KB), however many nodes there are. Nothing is ever copied.
+ * <p>A node is four ints, so that four nodes share a cache line and none lies in two:
+ *
+ * <pre>
+ * offset in granules 32 | previous 32 | next 32 | state 2, link 30
+ * </pre>
+ *
+ * <p>The link of a released or unused node is the next one of that list. Free extents hang in lists
+ * that are linked both ways; since there are few of them in a pool in use, their two links are in a
+ * table of their own, and the node's link says where.
  *
  * <p>All access is by the holder of the allocator's lock, but for {@link #claimForRelease} and
  * {@link #setLink}, by which the owner of an allocated extent gives it back without the lock.
@@ -17,38 +20,39 @@ final class NodeTable {
   /** No node. */
   static final int NONE = -1;
 
-  /** In {@link #state}: the extent is allocated. Values from {@link #NONE} up mean free. */
-  static final int ALLOCATED = -2;
-
-  /** In {@link #state}: its owner has given it back, it waits to be freed. */
-  static final int RELEASED = -3;
-
-  /** In {@link #state}: the node is not in use. */
-  static final int UNUSED = -4;
-
-  static final int CHUNK_NODES = 1024;
+  /** How many nodes one more chunk has. */
+  static final int CHUNK_NODES = IntTable.CHUNK_ROWS;
 
   /** 268 million: more than a master with the memory of one machine can index. */
-  static final int MAX_NODES = 1 << 28;
+  static final int MAX_NODES = IntTable.MAX_ROWS;
 
-  private static final int CHUNK_BITS = 10;
-  private static final int LEAF_BITS = 9;
-  private static final int LEAF_CHUNKS = 1 << LEAF_BITS;
-  private static final int ROOT_LEAVES = MAX_NODES >>> (CHUNK_BITS + LEAF_BITS);
-
-  private static final int STRIDE = 5;
   private static final int OFFSET = 0;
   private static final int PREVIOUS = 1;
   private static final int NEXT = 2;
   private static final int STATE = 3;
-  private static final int LINK = 4;
 
-  private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
+  private static final int STATE_SHIFT = 30;
 
-  private final int[][][] root = new int[ROOT_LEAVES][][];
+  /** The link, increased by one: 0 is none. */
+  private static final int LINK_MASK = (1 << STATE_SHIFT) - 1;
+
+  // States; what was never in use is zeros.
+  private static final int UNUSED = 0;
+  private static final int FREE = 1 << STATE_SHIFT;
+  private static final int ALLOCATED = 2 << STATE_SHIFT;
+  private static final int RELEASED = 3 << STATE_SHIFT;
+
+  // Columns of the links of free extents.
+  private static final int BEFORE = 0;
+  private static final int AFTER = 1;
+
+  private final IntTable nodes = new IntTable(4);
+  private final IntTable freeLinks = new IntTable(2);
   private final int maxNodes;
   private int made;
   private int unused = NONE;
+  private int madeLinks;
+  private int unusedLinks = NONE;
 
   /**
    * An empty table.
@@ -69,90 +73,107 @@ final class NodeTable {
     if (made == maxNodes) {
       return NONE;
     }
-    int node = made++;
-    if ((node & (CHUNK_NODES - 1)) == 0) {
-      grow(node);
+    if (made == nodes.rows()) {
+      nodes.addChunk();
     }
-    return node;
+    return made++;
   }
 
-  private void grow(int node) {
-    int leaf = node >>> (CHUNK_BITS + LEAF_BITS);
-    if (root[leaf] == null) {
-      root[leaf] = new int[LEAF_CHUNKS][];
-    }
-    int[] chunk = new int[CHUNK_NODES * STRIDE];
-    for (int i = STATE; i < chunk.length; i += STRIDE) {
-      chunk[i] = UNUSED;
-    }
-    root[leaf][(node >>> CHUNK_BITS) & (LEAF_CHUNKS - 1)] = chunk;
-  }
-
-  /** Takes a node out of use. */
+  /** Takes a node, which is not free, out of use. */
   void giveBack(int node) {
-    setState(node, UNUSED);
-    setLink(node, unused);
+    setState(node, UNUSED, unused);
     unused = node;
-  }
-
-  private int[] chunk(int node) {
-    return root[node >>> (CHUNK_BITS + LEAF_BITS)][(node >>> CHUNK_BITS) & (LEAF_CHUNKS - 1)];
-  }
-
-  private static int at(int node, int column) {
-    return (node & (CHUNK_NODES - 1)) * STRIDE + column;
   }
 
   /** Where the extent begins, in granules. */
   long offset(int node) {
-    return Integer.toUnsignedLong(chunk(node)[at(node, OFFSET)]);
+    return Integer.toUnsignedLong(nodes.get(node, OFFSET));
   }
 
   void setOffset(int node, long offset) {
-    chunk(node)[at(node, OFFSET)] = (int) offset;
+    nodes.set(node, OFFSET, (int) offset);
   }
 
   /** The node of the extent before this one, or {@link #NONE}. */
   int previous(int node) {
-    return chunk(node)[at(node, PREVIOUS)];
+    return nodes.get(node, PREVIOUS);
   }
 
   void setPrevious(int node, int previous) {
-    chunk(node)[at(node, PREVIOUS)] = previous;
+    nodes.set(node, PREVIOUS, previous);
   }
 
   /** The node of the extent after this one, or {@link #NONE}. */
   int next(int node) {
-    return chunk(node)[at(node, NEXT)];
+    return nodes.get(node, NEXT);
   }
 
   void setNext(int node, int next) {
-    chunk(node)[at(node, NEXT)] = next;
+    nodes.set(node, NEXT, next);
   }
 
-  /**
-   * {@link #ALLOCATED}, {@link #RELEASED} or {@link #UNUSED}; otherwise the extent is free and this
-   * is the node before it in its bin, {@link #NONE} for the first.
-   */
-  int state(int node) {
-    return chunk(node)[at(node, STATE)];
+  private void setState(int node, int state, int link) {
+    nodes.set(node, STATE, state | (link + 1));
   }
 
-  void setState(int node, int state) {
-    chunk(node)[at(node, STATE)] = state;
-  }
-
-  /** The node after this one in the list that it is in: a bin, the released or the unused nodes. */
+  /** The node after this one in the list of the released or of the unused nodes. */
   int link(int node) {
-    return chunk(node)[at(node, LINK)];
+    return (nodes.get(node, STATE) & LINK_MASK) - 1;
   }
 
+  /** Links a released node to another one of these. */
   void setLink(int node, int link) {
-    chunk(node)[at(node, LINK)] = link;
+    setState(node, RELEASED, link);
+  }
+
+  void setAllocated(int node) {
+    setState(node, ALLOCATED, NONE);
   }
 
   boolean isFree(int node) {
-    return state(node) >= NONE;
+    return (nodes.get(node, STATE) & ~LINK_MASK) == FREE;
+  }
+
+  /** Makes an extent that is not free a free one, the first of its list. */
+  void setFree(int node, int after) {
+    int links = unusedLinks;
+    if (links != NONE) {
+      unusedLinks = freeLinks.get(links, AFTER);
+    } else {
+      if (madeLinks == freeLinks.rows()) {
+        freeLinks.addChunk();
+      }
+      links = madeLinks++;
+    }
+    setState(node, FREE, links);
+    freeLinks.set(links, BEFORE, NONE);
+    freeLinks.set(links, AFTER, after);
+  }
+
+  /** A free extent is in no list any more; it is to become allocated, or its node unused. */
+  void unsetFree(int node) {
+    int links = link(node);
+    freeLinks.set(links, AFTER, unusedLinks);
+    unusedLinks = links;
+    setState(node, UNUSED, NONE);
+  }
+
+  /** The free extent before this one in its list, or {@link #NONE}. */
+  int freeBefore(int node) {
+    return freeLinks.get(link(node), BEFORE);
+  }
+
+  void setFreeBefore(int node, int before) {
+    freeLinks.set(link(node), BEFORE, before);
+  }
+
+  /** The free extent after this one in its list, or {@link #NONE}. */
+  int freeAfter(int node) {
+    return freeLinks.get(link(node), AFTER);
+  }
+
+  void setFreeAfter(int node, int after) {
+    freeLinks.set(link(node), AFTER, after);
   }
 
   /**
@@ -163,18 +184,18 @@ final class NodeTable {
    * @return false when the node does not stand for an allocated extent at that offset
    */
   boolean claimForRelease(int node, long offset) {
-    if (node < 0 || node >= MAX_NODES) {
-      return false;
-    }
-    int[][] leaf = root[node >>> (CHUNK_BITS + LEAF_BITS)];
-    int[] chunk = leaf == null ? null : leaf[(node >>> CHUNK_BITS) & (LEAF_CHUNKS - 1)];
-    return chunk != null
-        && Integer.toUnsignedLong(chunk[at(node, OFFSET)]) == offset
-        && INTS.compareAndSet(chunk, at(node, STATE), ALLOCATED, RELEASED);
+    return nodes.has(node)
+        && offset(node) == offset
+        && nodes.compareAndSet(node, STATE, ALLOCATED, RELEASED);
   }
 
   /** How many nodes are in memory. */
   int capacity() {
-    return (made + CHUNK_NODES - 1) / CHUNK_NODES * CHUNK_NODES;
+    return nodes.rows();
+  }
+
+  /** What nodes and links take, in bytes. */
+  long bytes() {
+    return nodes.bytes() + freeLinks.bytes();
   }
 }

@@ -89,7 +89,7 @@ final class OffsetAllocator {
     } else {
       removeFromBin(node);
     }
-    nodes.setState(node, NodeTable.ALLOCATED);
+    nodes.setAllocated(node);
     used += length;
     raiseHint();
     return node;
@@ -110,7 +110,7 @@ final class OffsetAllocator {
         best = node;
         bestLength = have;
       }
-      node = nodes.link(node);
+      node = nodes.freeAfter(node);
     }
     if (best != NONE) {
       return best;
@@ -158,26 +158,26 @@ final class OffsetAllocator {
     steps++;
     int bin = Bins.of(length(node));
     int head = bins.head(bin);
-    nodes.setState(node, NONE);
-    nodes.setLink(node, head);
+    nodes.setFree(node, head);
     if (head != NONE) {
-      nodes.setState(head, node);
+      nodes.setFreeBefore(head, node);
     }
     bins.setHead(bin, node);
   }
 
   private void removeFromBin(int node) {
     steps++;
-    int before = nodes.state(node);
-    int after = nodes.link(node);
+    int before = nodes.freeBefore(node);
+    int after = nodes.freeAfter(node);
     if (before == NONE) {
       bins.setHead(Bins.of(length(node)), after);
     } else {
-      nodes.setLink(before, after);
+      nodes.setFreeAfter(before, after);
     }
     if (after != NONE) {
-      nodes.setState(after, before);
+      nodes.setFreeBefore(after, before);
     }
+    nodes.unsetFree(node);
   }
 
   private void raiseHint() {

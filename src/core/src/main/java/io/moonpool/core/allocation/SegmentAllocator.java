@@ -13,8 +13,8 @@ import java.lang.invoke.VarHandle;
  *
  * <p><b>Why the work under the lock is bounded.</b> An allocation visits at most {@value
  * OffsetAllocator#PROBES} nodes, takes one extent out of a list and puts at most one back; a free
- * takes out at most two and puts one back; growing the node table adds one chunk of {@value
- * NodeTable#CHUNK_NODES} nodes and copies nothing. One hold of the lock frees at most {@value
+ * takes out at most two and puts one back; growing a table adds one chunk of {@value
+ * IntTable#CHUNK_ROWS} rows and copies nothing. One hold of the lock frees at most {@value
  * #FREES_PER_BATCH} left extents per batch and at most {@value #MAX_BATCHES} batches, one call
  * holds the lock at most {@value #MAX_HOLDS} times, and all of that is independent of size and fill
  * of the segment. What is left over stays in the list for the next caller, or for {@link #settle}.

@@ -253,7 +253,7 @@ class OffsetAllocatorTest {
     for (int i = 0; i < count; i++) {
       assertThat(nodes.take()).isEqualTo(i);
       nodes.setOffset(i, i * 4L);
-      nodes.setState(i, NodeTable.ALLOCATED);
+      nodes.setAllocated(i);
     }
     for (int i = 0; i < count; i += 997) {
       assertThat(nodes.offset(i)).isEqualTo(i * 4L);
