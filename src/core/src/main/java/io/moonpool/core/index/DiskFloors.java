@@ -342,7 +342,7 @@ final class DiskFloors {
   }
 
   private boolean isOnDisk(int row) {
-    for (int r = core.objects.firstReplica(row); r != 0; r = core.replicas.nextOfObject(r)) {
+    for (int r = core.replicas.first(row); r != 0; r = core.replicas.nextOfObject(r)) {
       if (core.replicas.type(r) == IndexCore.LOCAL_DISK) {
         return true;
       }
@@ -353,7 +353,7 @@ final class DiskFloors {
   /** Records that all versions of a key below that one are dead. The row (or 0) still has them. */
   void raise(int row, long hash, long floor) {
     if (row != 0) {
-      for (int r = core.objects.firstReplica(row); r != 0; r = core.replicas.nextOfObject(r)) {
+      for (int r = core.replicas.first(row); r != 0; r = core.replicas.nextOfObject(r)) {
         raiseFor(r, hash, floor);
       }
     }

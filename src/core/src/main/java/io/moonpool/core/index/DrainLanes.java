@@ -269,6 +269,11 @@ public final class DrainLanes {
     }
   }
 
+  /** Whether a lane may know a replica, since it empties the segment that it is on. */
+  boolean isOnSource(int replica) {
+    return of(replica) != null;
+  }
+
   private @Nullable DrainLane of(int replica) {
     int slot = core.replicas.slot(replica);
     return of(slot, core.slots.generation(slot));

@@ -114,7 +114,7 @@ final class Evictions {
       return;
     }
     long evicted = 0;
-    for (int r = objects.firstReplica(row); r != 0; ) {
+    for (int r = replicas.first(row); r != 0; ) {
       int next = replicas.nextOfObject(r);
       if (isEvictable(r)) {
         core.dropReplica(r);
@@ -173,7 +173,7 @@ final class Evictions {
     boolean possible = false;
     boolean kept = objects.has(row, ObjectRows.KEPT);
     boolean stays = kept || policy.onEvict();
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
       int slot = replicas.slot(r);
       long generation = core.slots.generation(slot);
       if (replicas.type(r) == IndexCore.LOCAL_DISK
@@ -195,7 +195,7 @@ final class Evictions {
     if (force && full) {
       return true;
     }
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
       if (isEvictable(r) && core.offloads.enqueue(row, r, true)) {
         queuedInCycle++;
         deferred++;

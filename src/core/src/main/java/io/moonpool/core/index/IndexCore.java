@@ -109,7 +109,7 @@ final class IndexCore {
     this.effects = effects;
     TableMemory tables = new TableMemory(memory);
     objects = new ObjectRows(tables);
-    replicas = new ReplicaRows(tables);
+    replicas = new ReplicaRows(tables, objects);
     keys = new KeySlab(tables, objects);
     slots = new Slots(replicas);
     orders = new Orders(objects, replicas);
@@ -246,7 +246,7 @@ final class IndexCore {
     orders.remove(row);
     stats.writesInProgress--;
     stats.writesCompleted++;
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
       replicas.status(r, COMPLETE);
     }
     int object = row;
@@ -307,11 +307,8 @@ final class IndexCore {
     objects.checksum(row, objects.checksum(shadow));
     objects.clear(row, ObjectRows.UPSERTING | ObjectRows.READ | ObjectRows.KEPT);
     objects.set(row, objects.flags(shadow) & ObjectRows.HARD_PINNED);
-    int first = objects.firstReplica(shadow);
-    objects.firstReplica(row, first);
-    for (int r = first; r != 0; r = replicas.nextOfObject(r)) {
-      replicas.object(r, row);
-    }
+    replicas.hand(shadow, row);
+    moveFirstReplicaIn(row);
     upserts.remove(row);
     objects.release(shadow);
   }
@@ -352,7 +349,9 @@ final class IndexCore {
 
   // Replicas
 
-  /** Adds a replica to an object or write, behind the one given (0: in front); answers its row. */
+  /**
+   * Adds a replica to an object or write, behind its last one (0: it has none); answers its row.
+   */
   int addReplica(
       int row,
       int behind,
@@ -363,17 +362,9 @@ final class IndexCore {
       long offsetUnits,
       int node) {
     slots.open(slot, generation);
-    int replica = replicas.allocate();
+    int replica = replicas.add(row, behind);
     replicas.number(replica, shardOf(row).nextReplicaNumber());
     replicas.where(replica, slot, offsetUnits, node, type, status);
-    replicas.object(replica, row);
-    if (behind == 0) {
-      replicas.nextOfObject(replica, objects.firstReplica(row));
-      objects.firstReplica(row, replica);
-    } else {
-      replicas.nextOfObject(replica, replicas.nextOfObject(behind));
-      replicas.nextOfObject(behind, replica);
-    }
     long size = objects.size(row);
     slots.add(replica, size);
     if (type == MEMORY) {
@@ -407,7 +398,7 @@ final class IndexCore {
     long touchedUntil = touchedUntil(row);
     long heldUntil = removeHold(replica);
     long generation = slots.generation(slot);
-    unlinkOfObject(replica);
+    replicas.unlink(replica);
     slots.remove(replica, size);
     // What is complete is held by tasks of its own node; what is not, by who writes it.
     boolean written = replicas.status(replica) == PROCESSING;
@@ -429,19 +420,24 @@ final class IndexCore {
     replicas.release(replica);
   }
 
-  /** Takes a replica out of its object's list. */
-  private void unlinkOfObject(int replica) {
-    int object = replicas.object(replica);
-    int next = replicas.nextOfObject(replica);
-    int at = objects.firstReplica(object);
-    if (at == replica) {
-      objects.firstReplica(object, next);
-      return;
+  /**
+   * Moves the first replica of an object into the object's own row, which has no replica of its own
+   * any more: a row less, and nearer. Not while anybody else may know the replica's row.
+   */
+  private void moveFirstReplicaIn(int row) {
+    int first = replicas.first(row);
+    int busy =
+        ObjectRows.SHADOW | ObjectRows.OFFLOADING | ObjectRows.PROMOTING | ObjectRows.REPLICATING;
+    if (first != 0
+        && !replicas.isInObject(first)
+        && (objects.flags(row) & busy) == 0
+        && replicas.references(first) == 0
+        && !holds.containsKey(first)
+        && !lanes.isOnSource(first)) {
+      replicas.moveIn(first);
+      slots.moved(first, row);
+      replicas.release(first);
     }
-    while (replicas.nextOfObject(at) != replica) {
-      at = replicas.nextOfObject(at);
-    }
-    replicas.nextOfObject(at, next);
   }
 
   /** Adds a complete replica on a disk behind those that an object has. */
@@ -452,7 +448,7 @@ final class IndexCore {
 
   /** The last replica of an object; 0 when it has none. */
   int lastReplica(int row) {
-    int last = objects.firstReplica(row);
+    int last = replicas.first(row);
     while (last != 0 && replicas.nextOfObject(last) != 0) {
       last = replicas.nextOfObject(last);
     }
@@ -480,7 +476,7 @@ final class IndexCore {
 
   /** The replica of an object in that slot; 0 when it has none. */
   int replicaIn(int row, int slot) {
-    int r = objects.firstReplica(row);
+    int r = replicas.first(row);
     while (r != 0 && replicas.slot(r) != slot) {
       r = replicas.nextOfObject(r);
     }
@@ -495,7 +491,7 @@ final class IndexCore {
 
   /** The replica of an object that has that id; 0 when it has none. */
   int findReplica(int row, long id) {
-    int r = objects.firstReplica(row);
+    int r = replicas.first(row);
     while (r != 0 && replicaId(r) != id) {
       r = replicas.nextOfObject(r);
     }
@@ -526,7 +522,7 @@ final class IndexCore {
 
   /** Removes all replicas of a row; {@link #settle} it afterwards. */
   void dropReplicas(int row) {
-    for (int r = objects.firstReplica(row); r != 0; r = objects.firstReplica(row)) {
+    for (int r = replicas.first(row); r != 0; r = replicas.first(row)) {
       dropReplica(r);
     }
   }
@@ -559,7 +555,7 @@ final class IndexCore {
       withoutDeadReplicas(upserts.get(row));
     }
     boolean dropped = false;
-    for (int r = objects.firstReplica(row); r != 0; ) {
+    for (int r = replicas.first(row); r != 0; ) {
       int next = replicas.nextOfObject(r);
       int slot = replicas.slot(r);
       if (!segments.isLive(slot, slots.generation(slot))) {
@@ -580,7 +576,8 @@ final class IndexCore {
     if (objects.has(row, ObjectRows.COMPLETE) && !hasCompleteReplica(row)) {
       dropReplicas(row);
     }
-    if (objects.firstReplica(row) != 0) {
+    if (replicas.first(row) != 0) {
+      moveFirstReplicaIn(row);
       orders.update(row);
       return true;
     }
@@ -615,7 +612,7 @@ final class IndexCore {
   }
 
   private boolean hasCompleteReplica(int row) {
-    int r = objects.firstReplica(row);
+    int r = replicas.first(row);
     while (r != 0 && replicas.status(r) != COMPLETE) {
       r = replicas.nextOfObject(r);
     }

@@ -80,7 +80,7 @@ final class LaneRules {
 
   /** Whether an object has a complete replica in memory that is not drained. */
   boolean staysInMemory(int row) {
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
       int slot = replicas.slot(r);
       if (replicas.type(r) == IndexCore.MEMORY
           && replicas.status(r) == IndexCore.COMPLETE
@@ -96,7 +96,7 @@ final class LaneRules {
     if (replicas.type(replica) != IndexCore.LOCAL_DISK) {
       return false;
     }
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
       int slot = replicas.slot(r);
       if (replicas.type(r) == IndexCore.MEMORY
           && core.segments.diskSlotOf(slot) == replicas.slot(replica)

@@ -205,7 +205,7 @@ final class LaneTargets {
   /** 0 is best; more than the worst for a segment that has a replica of the object. */
   private int rank(int at, boolean durable) {
     boolean sameNode = false;
-    for (int r = core.objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = core.replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
       if (replicas.slot(r) == slots[at]) {
         return WORST_RANK + 1;
       }

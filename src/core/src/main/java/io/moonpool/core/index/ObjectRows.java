@@ -1,16 +1,17 @@
 package io.moonpool.core.index;
 
 /**
- * The objects of a loop, and its writes in progress: six longs each.
+ * The objects of a loop, and its writes in progress: nine longs each, which lie in two cache lines.
  *
  * <pre>
  * word  bits
  * 0     version 64
  * 1     protection end 42 | flags 22
- * 2     size 36 | first replica 28
- * 3     previous in order 28 | next in order 28 | low half of the writer 8
- * 4     key address 32 | hash 24 | high half of the writer 8
- * 5     checksum 64
+ * 2     previous in order 28 | next in order 28 | low half of the writer 8
+ * 3     key address 32 | hash 24 | high half of the writer 8
+ * 4     checksum 64
+ * 5-7   the first replica, see {@link ReplicaRows}
+ * 8     size 36 | of that replica 28
  * </pre>
  *
  * <p>The version names the shard, too. The protection end is the time, in milliseconds, until when
@@ -84,13 +85,14 @@ final class ObjectRows extends Rows {
   private static final int HALF_WRITER_MASK = 0xff;
   private static final int HASH_SHIFT = 8;
 
-  private static final int WORDS = 6;
+  private static final int WORDS = 9;
   private static final int VERSION = 0;
   private static final int PROTECTION = 1;
-  private static final int SIZE = 2;
-  private static final int ORDER = 3;
-  private static final int KEY = 4;
-  private static final int CHECKSUM = 5;
+  private static final int ORDER = 2;
+  private static final int KEY = 3;
+  private static final int CHECKSUM = 4;
+  private static final int REPLICA = 5;
+  private static final int SIZE = 8;
 
   ObjectRows(TableMemory memory) {
     super(memory, WORDS);
@@ -98,7 +100,7 @@ final class ObjectRows extends Rows {
 
   /** Reads both ends of a row. */
   long peek(int row) {
-    return word(row, VERSION) + word(row, CHECKSUM);
+    return word(row, VERSION) + word(row, SIZE);
   }
 
   long version(int row) {
@@ -167,12 +169,9 @@ final class ObjectRows extends Rows {
     bits(row, SIZE, ROW_BITS, MAX_SIZE, size);
   }
 
-  int firstReplica(int row) {
-    return (int) word(row, SIZE) & ROW_MASK;
-  }
-
-  void firstReplica(int row, int replica) {
-    bits(row, SIZE, 0, ROW_MASK, replica);
+  /** The address of the words of the first replica, in the row. */
+  long replicaAddress(int row) {
+    return address(row) + REPLICA * Long.BYTES;
   }
 
   int previous(int row) {

@@ -112,7 +112,7 @@ public final class ObjectView {
   /** Its replicas on segments that are there, in stored order. */
   public List<ReplicaDescriptor> replicas() {
     List<ReplicaDescriptor> described = new ArrayList<>(2);
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
       int slot = replicas.slot(r);
       long generation = core.slots.generation(slot);
       if (core.segments.isLive(slot, generation)) {

@@ -33,7 +33,7 @@ final class OffloadRetries {
   }
 
   private void refused(int row, int failures) {
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
       DiskFloors.Disk disk = diskOf(r);
       if (disk != null) {
         remember(disk, row, failures);

@@ -127,7 +127,7 @@ final class Offloads {
 
   /** Queues an object that a disk has failed to store so often; answers whether it did. */
   boolean offer(int row, int failures) {
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
       if (enqueue(row, r, false, failures)) {
         return true;
       }

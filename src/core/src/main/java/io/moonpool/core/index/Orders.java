@@ -94,7 +94,7 @@ final class Orders {
     if ((flags & ObjectRows.HARD_PINNED) != 0) {
       return false;
     }
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
       if (replicas.isEvictable(r)) {
         return true;
       }

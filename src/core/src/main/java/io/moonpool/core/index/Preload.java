@@ -45,7 +45,7 @@ final class Preload {
     for (int i = 0; i < count; i++) {
       int row = rows[i];
       read += keys.peek(objects.keyAddress(row));
-      read += replicas.peek(objects.firstReplica(row));
+      read += replicas.peek(replicas.first(row));
       read += objects.previous(objects.previous(row));
       read += objects.next(objects.next(row));
     }
@@ -61,12 +61,12 @@ final class Preload {
     for (int i = 0; i < count; i++) {
       int row = removed[i];
       read += keys.peek(objects.keyAddress(row));
-      read += replicas.peek(objects.firstReplica(row));
+      read += replicas.peek(replicas.first(row));
       read += core.shardOf(row).peek(objects.hash(row));
     }
     for (int i = 0; i < count; i++) {
       int row = removed[i];
-      int replica = objects.firstReplica(row);
+      int replica = replicas.first(row);
       read += replicas.peek(replicas.previousInSlot(replica));
       read += replicas.peek(replicas.nextInSlot(replica));
       read += core.shardOf(row).peekBehind(objects.hash(row));

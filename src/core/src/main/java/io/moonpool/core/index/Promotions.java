@@ -152,7 +152,7 @@ public final class Promotions {
       return 0;
     }
     int source = 0;
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
       if (replicas.type(r) == IndexCore.MEMORY) {
         return 0;
       }

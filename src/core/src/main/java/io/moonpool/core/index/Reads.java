@@ -25,7 +25,7 @@ final class Reads {
     boolean found = false;
     boolean inMemory = false;
     if (objects.has(row, ObjectRows.COMPLETE)) {
-      for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+      for (int r = replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
         inMemory |= replicas.type(r) == IndexCore.MEMORY;
         if (!isReadable(r)) {
           continue;
@@ -64,7 +64,7 @@ final class Reads {
     if (row == 0 || !objects.has(row, ObjectRows.COMPLETE)) {
       return false;
     }
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
       if (isReadable(r)) {
         core.lease(row);
         return true;

@@ -53,7 +53,7 @@ final class Rehoming {
     if (!policy.enabled() || isOnStayingDisk(row)) {
       return;
     }
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
       if (replicas.type(r) == IndexCore.MEMORY
           && replicas.status(r) == IndexCore.COMPLETE
           && hasStayingDisk(replicas.slot(r))) {
@@ -73,7 +73,7 @@ final class Rehoming {
    */
   Home home(int row, LaneRules sources) {
     Home home = Home.NOWHERE;
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
       int slot = replicas.slot(r);
       long generation = core.slots.generation(slot);
       if (replicas.type(r) == IndexCore.LOCAL_DISK) {
@@ -95,7 +95,7 @@ final class Rehoming {
 
   /** Whether an object is on a disk that is not drained. */
   boolean isOnStayingDisk(int row) {
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
       int slot = replicas.slot(r);
       if (replicas.type(r) == IndexCore.LOCAL_DISK
           && core.segments.takesReplicas(slot, core.slots.generation(slot))) {

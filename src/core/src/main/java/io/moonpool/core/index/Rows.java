@@ -1,6 +1,7 @@
 package io.moonpool.core.index;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * A table of numbered rows of a fixed number of longs, kept in pages outside of the heap, so that
@@ -14,8 +15,11 @@ abstract class Rows {
   /** Rows are named in that many bits of packed words. */
   static final int ROW_BITS = 28;
 
-  /** The bits of a row number; also the highest one. */
+  /** The bits of a row number. */
   static final int ROW_MASK = (1 << ROW_BITS) - 1;
+
+  /** The highest row number: {@link ReplicaRows} has a use for the bit above. */
+  static final int MAX_ROW = (1 << (ROW_BITS - 1)) - 1;
 
   /** Rows a page: cheap to make, and few enough pages that their addresses stay in the cache. */
   private static final int PAGE_BITS = 12;
@@ -40,9 +44,13 @@ abstract class Rows {
     addPage();
   }
 
-  /** The address of the first word of a row. */
-  private long address(int row) {
-    assert row >= 0 && row < limit : row + " is no row";
+  /**
+   * The address of the first word of a row.
+   *
+   * @throws IndexOutOfBoundsException when there never was such a row, which is a bug
+   */
+  final long address(int row) {
+    Objects.checkIndex(row, limit);
     return pages[row >>> PAGE_BITS] + (long) (row & PAGE_MASK) * rowBytes;
   }
 
@@ -62,7 +70,11 @@ abstract class Rows {
 
   /** Sets some bits of a word: those of the mask, from {@code shift} on. */
   final void bits(int row, int word, int shift, long mask, long value) {
-    long at = address(row, word);
+    bits(address(row, word), shift, mask, value);
+  }
+
+  /** The same for the word at an address. */
+  static void bits(long at, int shift, long mask, long value) {
     TableMemory.putLong(
         at, (TableMemory.getLong(at) & ~(mask << shift)) | ((value & mask) << shift));
   }
@@ -80,8 +92,8 @@ abstract class Rows {
       TableMemory.putLong(at, 0);
     } else {
       row = limit;
-      if (row > ROW_MASK) {
-        throw new IllegalStateException("a loop cannot hold more than " + ROW_MASK + " rows");
+      if (row > MAX_ROW) {
+        throw new IllegalStateException("a loop cannot hold more than " + MAX_ROW + " rows");
       }
       if (row >>> PAGE_BITS >= pageCount) {
         addPage();

@@ -64,7 +64,7 @@ public final class SegmentOffload {
   /** Whether an object has a replica that stays. */
   private boolean isElsewhere(int row) {
     ReplicaRows replicas = core.replicas;
-    for (int r = core.objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = core.replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
       int other = replicas.slot(r);
       if (other != slot
           && replicas.status(r) == IndexCore.COMPLETE

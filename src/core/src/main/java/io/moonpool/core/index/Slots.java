@@ -142,6 +142,26 @@ final class Slots {
     bytes[slot] -= size;
   }
 
+  /** A replica has another row: takes its place in the list of its slot. */
+  void moved(int from, int to) {
+    for (int i = 0; i < walks.size(); i++) {
+      Walk walk = walks.get(i);
+      if (walk.replica == from) {
+        walk.replica = to;
+      }
+    }
+    int previous = rows.previousInSlot(to);
+    int next = rows.nextInSlot(to);
+    if (previous == 0) {
+      firsts[rows.slot(to)] = to;
+    } else {
+      rows.nextInSlot(previous, to);
+    }
+    if (next != 0) {
+      rows.previousInSlot(next, to);
+    }
+  }
+
   /** The generation of the replicas in a slot that has some. */
   long generation(int slot) {
     return generations[slot];

@@ -202,7 +202,7 @@ public final class Transfers {
       return replica != 0 && replicas.status(replica) == IndexCore.COMPLETE ? replica : 0;
     }
     int best = 0;
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
       if (replicas.status(r) == IndexCore.COMPLETE && rank(r) > (best == 0 ? -1 : rank(best))) {
         best = r;
       }
@@ -393,7 +393,7 @@ public final class Transfers {
     if (transfer.targetIds.length > 0) {
       return false;
     }
-    for (int r = objects.firstReplica(transfer.row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = replicas.first(transfer.row); r != 0; r = replicas.nextOfObject(r)) {
       if (r != source
           && replicas.status(r) == IndexCore.COMPLETE
           && replicas.type(r) == IndexCore.MEMORY) {

@@ -67,7 +67,7 @@ final class Walks {
 
   /** Some segment still has the object. */
   private boolean isThere(int row) {
-    for (int r = objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    for (int r = replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
       int slot = replicas.slot(r);
       if (core.segments.isLive(slot, core.slots.generation(slot))) {
         return true;

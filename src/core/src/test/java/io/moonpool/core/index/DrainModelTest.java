@@ -147,7 +147,7 @@ class DrainModelTest {
       }
       boolean disk = false;
       boolean diskMayCome = false;
-      for (int r = core.objects.firstReplica(row); r != 0; r = core.replicas.nextOfObject(r)) {
+      for (int r = core.replicas.first(row); r != 0; r = core.replicas.nextOfObject(r)) {
         disk |= core.replicas.type(r) == IndexCore.LOCAL_DISK;
         diskMayCome |= core.segments.diskSlotOf(core.replicas.slot(r)) >= 0;
       }

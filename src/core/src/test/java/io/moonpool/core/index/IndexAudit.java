@@ -128,8 +128,8 @@ final class IndexAudit {
 
   private void checkReplicas(int row, IntOpenHashSet seen) {
     ReplicaRows replicas = core.replicas;
-    same(core.objects.firstReplica(row) != 0, true);
-    for (int r = core.objects.firstReplica(row); r != 0; r = replicas.nextOfObject(r)) {
+    same(core.replicas.first(row) != 0, true);
+    for (int r = core.replicas.first(row); r != 0; r = replicas.nextOfObject(r)) {
       same(seen.add(r), true);
       same(replicas.object(r), row);
       if (core.objects.has(row, ObjectRows.COMPLETE)
@@ -189,7 +189,7 @@ final class IndexAudit {
   }
 
   private boolean hasEvictable(int row) {
-    for (int r = core.objects.firstReplica(row); r != 0; r = core.replicas.nextOfObject(r)) {
+    for (int r = core.replicas.first(row); r != 0; r = core.replicas.nextOfObject(r)) {
       if (core.replicas.isEvictable(r)) {
         return true;
       }
