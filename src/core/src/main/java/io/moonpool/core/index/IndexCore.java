@@ -110,7 +110,7 @@ final class IndexCore {
     TableMemory tables = new TableMemory(memory);
     objects = new ObjectRows(tables);
     replicas = new ReplicaRows(tables, objects);
-    keys = new KeySlab(tables, objects);
+    keys = new KeySlab(tables, objects, this::rowOf);
     slots = new Slots(replicas);
     orders = new Orders(objects, replicas);
     stats = new IndexStats(orders);
@@ -176,6 +176,11 @@ final class IndexCore {
     return shards[Shard.of(objects.version(row)) - firstShard];
   }
 
+  private int rowOf(int tenant, byte[] key, int length, int address) {
+    long hash = KeyHash.of(tenant, key, 0, length);
+    return shard(KeyHash.shard(hash)).findAt(address, hash);
+  }
+
   // Writes
 
   /** A new object without a completed write. */
@@ -184,7 +189,7 @@ final class IndexCore {
     int row = objects.allocate();
     objects.set(row, ObjectRows.USED);
     objects.hash(row, key.place());
-    objects.keyAddress(row, keys.add(key, row));
+    objects.keyAddress(row, keys.add(key));
     shard.insert(row, key);
     if (group != null && !group.isEmpty()) {
       objects.set(row, ObjectRows.GROUPED);

@@ -9,18 +9,18 @@ import java.util.Arrays;
 /**
  * The keys of a loop, as records in pages outside of the heap.
  *
- * <p>A record is the row that owns it and the length of the key (28 and 16 bits in 6 bytes), the
- * tenant as a varint, and the key; its size is a multiple of 8. An address counts units of 8 bytes
- * and names page and place. Long records have a page of their own.
+ * <p>A record is the length of the key in two bytes, the tenant as a varint, and the key; its size
+ * is a multiple of 4. An address counts units of 4 bytes and names page and place. Long records
+ * have a page of their own.
  *
  * <p>A freed record becomes a hole, linked with other holes of exactly its size, which a new key of
  * that size takes first: keys of an application have few different sizes, so this alone keeps the
  * slab dense. When sizes shift and holes make up more than a quarter of the slab, each further free
- * also moves some records out of a sparse page, until it is empty and starts anew: they know their
- * rows. So no call moves more than {@value #MOVES_PER_STEP} records.
+ * also moves some records out of a sparse page, until it is empty and starts anew; which row has a
+ * record is looked up by its key. So no call moves more than {@value #MOVES_PER_STEP} records.
  */
 final class KeySlab {
-  private static final int UNIT_BITS = 3;
+  private static final int UNIT_BITS = 2;
   private static final int PAGE_BYTES = 1 << 16;
   private static final int PAGE_BITS = 16 - UNIT_BITS;
   private static final int PLACE_MASK = (1 << PAGE_BITS) - 1;
@@ -29,13 +29,14 @@ final class KeySlab {
   /** Records longer than this have a page of their own. */
   private static final int MAX_SHARED_BYTES = PAGE_BYTES / 4;
 
-  private static final int HEADER_BYTES = 6;
+  private static final int HEADER_BYTES = 2;
 
-  /** A hole must hold its own links: header, two bytes to spare, next, previous. */
-  private static final int MIN_RECORD_BYTES = 16;
+  /** A hole has no length, and its size in units behind that; then come its links. */
+  private static final int HOLE_SIZE = 2;
 
-  private static final int NEXT_HOLE = 8;
-  private static final int PREVIOUS_HOLE = 12;
+  private static final int NEXT_HOLE = 4;
+  private static final int PREVIOUS_HOLE = 8;
+  private static final int MIN_RECORD_BYTES = 12;
 
   /** Holes are tolerated up to one in so many bytes. */
   private static final int TOLERATED_FRACTION = 4;
@@ -48,8 +49,21 @@ final class KeySlab {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
+  /** Knows which row has which key. */
+  @FunctionalInterface
+  interface Owners {
+    /**
+     * The row of a key.
+     *
+     * @param key holds it from its start on
+     * @param address of its record, which the row has
+     */
+    int rowOf(int tenant, byte[] key, int length, int address);
+  }
+
   private final TableMemory memory;
   private final ObjectRows rows;
+  private final Owners owners;
 
   /**
    * The addresses of the pages; 0 for one that was given back. Page 0 holds no records: address 0
@@ -90,18 +104,22 @@ final class KeySlab {
   /** Holds the key that was last asked for. */
   private byte[] copied = new byte[128];
 
-  KeySlab(TableMemory memory, ObjectRows rows) {
+  /** Holds the key of a record that is moved. */
+  private byte[] moving = new byte[128];
+
+  KeySlab(TableMemory memory, ObjectRows rows, Owners owners) {
     this.memory = memory;
     this.rows = rows;
+    this.owners = owners;
     pages = new long[] {memory.allocate(2 * IndexMemory.ALIGNMENT)};
   }
 
   /** Copies a key in; answers its address. */
-  int add(ObjectKey key, int row) {
+  int add(ObjectKey key) {
     int size = sizeOf(HEADER_BYTES + tenantBytes(key.tenant()) + key.length());
     int address = reserve(size);
     long at = at(address);
-    header(at, row, key.length());
+    TableMemory.putShort(at, (short) key.length());
     long keyAt = putTenant(at + HEADER_BYTES, key.tenant());
     TableMemory.copy(key.bytes(), key.offset(), keyAt, key.length());
     recordBytes += size;
@@ -133,7 +151,7 @@ final class KeySlab {
       page = freePages[--freePageCount];
     } else {
       if (pageCount > MAX_PAGE) {
-        throw new IllegalStateException("the keys of a loop cannot take more than 32 GiB");
+        throw new IllegalStateException("the keys of a loop cannot take more than 16 GiB");
       }
       if (pageCount == pages.length) {
         int length = pageCount + Math.max(16, pageCount / 4);
@@ -170,7 +188,7 @@ final class KeySlab {
     }
     if (pageNumber == emptyingPage) {
       // No hole for others: the page is on its way out.
-      header(at, 0, size);
+      markHole(at, size);
       holes[pageNumber] += size;
       holeBytes += size;
     } else {
@@ -187,7 +205,7 @@ final class KeySlab {
   private void linkHole(int address, int size) {
     long at = at(address);
     int next = firstHoles.put(size, address);
-    header(at, 0, size);
+    markHole(at, size);
     TableMemory.putInt(at + NEXT_HOLE, next);
     TableMemory.putInt(at + PREVIOUS_HOLE, 0);
     if (next != 0) {
@@ -229,13 +247,14 @@ final class KeySlab {
     }
     // From now on nothing new comes into the page: its holes are nobody's.
     long page = pages[best];
-    for (int place = 0; place < ends[best]; place += sizeAt(page + place)) {
-      if (rowAt(page + place) == 0) {
-        int size = lengthAt(page + place);
+    for (int place = 0; place < ends[best]; ) {
+      int size = sizeAt(page + place);
+      if (lengthAt(page + place) == 0) {
         unlinkHole(address(best, place), size);
         holes[best] += size;
         holeBytes += size;
       }
+      place += size;
     }
     emptyingPage = best;
     emptiedTo = 0;
@@ -246,12 +265,12 @@ final class KeySlab {
     for (int moves = 0; moves < MOVES_PER_STEP && emptiedTo < end; ) {
       long at = pages[emptyingPage] + emptiedTo;
       int size = sizeAt(at);
-      int row = rowAt(at);
-      if (row != 0) {
+      if (lengthAt(at) != 0) {
+        int row = ownerOf(address(emptyingPage, emptiedTo));
         int moved = reserve(size);
         TableMemory.copy(at, at(moved), size);
         rows.keyAddress(row, moved);
-        header(at, 0, size);
+        markHole(at, size);
         holes[emptyingPage] += size;
         holeBytes += size;
         moves++;
@@ -263,6 +282,13 @@ final class KeySlab {
       dropPage(emptyingPage);
       emptyingPage = 0;
     }
+  }
+
+  private int ownerOf(int address) {
+    int length = keyLength(address);
+    moving = withRoom(moving, length);
+    copyKey(address, moving);
+    return owners.rowOf(tenant(address), moving, length, address);
   }
 
   /** True when the record there is that key of that tenant. */
@@ -325,17 +351,23 @@ final class KeySlab {
    * #keyLength} long.
    */
   byte[] key(int address) {
+    copied = withRoom(copied, keyLength(address));
+    copyKey(address, copied);
+    return copied;
+  }
+
+  private static byte[] withRoom(byte[] array, int length) {
+    return length > array.length ? new byte[Math.max(length, 2 * array.length)] : array;
+  }
+
+  private void copyKey(int address, byte[] to) {
     long at = at(address);
     int length = lengthAt(at);
-    if (length > copied.length) {
-      copied = new byte[Math.max(length, 2 * copied.length)];
-    }
     at += HEADER_BYTES;
     while (TableMemory.getByte(at++) < 0) {
       // skips the tenant
     }
-    TableMemory.copy(at, copied, 0, length);
-    return copied;
+    TableMemory.copy(at, to, 0, length);
   }
 
   /** The length of the key there, in bytes. */
@@ -368,30 +400,33 @@ final class KeySlab {
     return address >>> PAGE_BITS;
   }
 
-  /** Where the record is in memory. */
+  /**
+   * Where the record is in memory.
+   *
+   * @throws IndexOutOfBoundsException when there is no such page, which is a bug
+   */
   private long at(int address) {
-    return pages[pageOf(address)] + ((address & PLACE_MASK) << UNIT_BITS);
+    long page = pages[pageOf(address)];
+    if (page == 0) {
+      throw new IndexOutOfBoundsException("key address " + Integer.toHexString(address));
+    }
+    return page + ((address & PLACE_MASK) << UNIT_BITS);
   }
 
-  private static void header(long at, int row, int length) {
-    TableMemory.putInt(at, row | (length << Rows.ROW_BITS));
-    TableMemory.putShort(at + 4, (short) (length >>> 4));
+  private static void markHole(long at, int size) {
+    TableMemory.putShort(at, (short) 0);
+    TableMemory.putShort(at + HOLE_SIZE, (short) (size >>> UNIT_BITS));
   }
 
-  private static int rowAt(long at) {
-    return TableMemory.getInt(at) & Rows.ROW_MASK;
-  }
-
-  /** The length of a key, or the size of a hole. */
+  /** The length of a key; 0 for a hole. */
   private static int lengthAt(long at) {
-    return (TableMemory.getInt(at) >>> Rows.ROW_BITS)
-        | ((TableMemory.getShort(at + 4) & 0xffff) << 4);
+    return TableMemory.getShort(at) & 0xffff;
   }
 
   private static int sizeAt(long at) {
     int length = lengthAt(at);
-    if (rowAt(at) == 0) {
-      return length;
+    if (length == 0) {
+      return TableMemory.getShort(at + HOLE_SIZE) << UNIT_BITS;
     }
     int tenantBytes = 1;
     while (TableMemory.getByte(at + HEADER_BYTES + tenantBytes - 1) < 0) {

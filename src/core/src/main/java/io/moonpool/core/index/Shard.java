@@ -109,6 +109,34 @@ final class Shard {
     return 0;
   }
 
+  /**
+   * The row whose key is at that address.
+   *
+   * @param hash of the key
+   */
+  int findAt(int address, long hash) {
+    int row = findAt(slots, address, hash);
+    if (row == 0 && old.length != 0) {
+      row = findAt(old, address, hash);
+    }
+    if (row == 0) {
+      throw new IllegalStateException("a key is in no table");
+    }
+    return row;
+  }
+
+  private int findAt(int[] slots, int address, long hash) {
+    int at = home(ObjectKey.place(hash), slots.length);
+    for (int entry = slots[at]; entry != 0; entry = slots[at]) {
+      int row = entry & Rows.ROW_MASK;
+      if (entry >>> TAG_SHIFT == ObjectKey.tag(hash) && rows.keyAddress(row) == address) {
+        return row;
+      }
+      at = next(at, slots.length);
+    }
+    return 0;
+  }
+
   /** The entry where the search for a key with that hash begins. */
   int peek(int hash) {
     return slots[home(hash, slots.length)];

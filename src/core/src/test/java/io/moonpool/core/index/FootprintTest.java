@@ -99,7 +99,7 @@ class FootprintTest {
         index.evict(EvictionTier.UNPINNED, KEYS / 10, Long.MAX_VALUE, now + 20_000, () -> true);
     print("evict", evicted.objects(), start);
     assertThat(evicted.objects()).isEqualTo(KEYS / 10);
-    assertThat(index.memoryBytes() / KEYS).isLessThan(190);
+    assertThat(index.memoryBytes() / KEYS).isLessThan(160);
   }
 
   private static void print(String what, long keys, long startNanos) {

@@ -91,8 +91,8 @@ final class IndexAudit {
                     core.keys.tenant(address));
         same(key.shard(), Shard.of(rows.version(row)));
         same(core.shard(key).find(key), row);
-        int header = key.tenant() < 128 ? 7 : 8;
-        keyBytes += Math.max(16, (header + key.length() + 7) / 8 * 8);
+        int header = key.tenant() < 128 ? 3 : 4;
+        keyBytes += Math.max(12, (header + key.length() + 3) / 4 * 4);
       }
       if ((flags & ObjectRows.UPSERTING) != 0) {
         same(complete, true);
