@@ -1,13 +1,12 @@
 package io.moonpool.client;
 
 import io.moonpool.model.Checksum;
+import io.moonpool.transfer.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.WorkerExecutor;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /**
@@ -17,10 +16,10 @@ import java.util.concurrent.Callable;
 final class SumWorker {
   private static final int THREADS = 2;
 
-  private final WorkerExecutor executor;
+  private final Workers workers;
 
   SumWorker(Vertx vertx) {
-    executor = vertx.createSharedWorkerExecutor("moonpool-client-sums", THREADS);
+    workers = new Workers(vertx, "moonpool-client-sums", THREADS);
   }
 
   /** The checksums of values. */
@@ -29,7 +28,7 @@ final class SumWorker {
       return Future.succeededFuture(sums(values));
     }
     Callable<List<Checksum>> work = () -> sums(values);
-    return executor.executeBlocking(work, false).map(Objects::requireNonNull);
+    return workers.run(work);
   }
 
   /** See {@link ValueSums#matches}. */
@@ -37,9 +36,7 @@ final class SumWorker {
     if (bytes.byteSize() <= Checksum.BLOCK_BYTES) {
       return Future.succeededFuture(ValueSums.matches(sum, offset, bytes));
     }
-    return executor
-        .executeBlocking(() -> ValueSums.matches(sum, offset, bytes), false)
-        .map(Objects::requireNonNull);
+    return workers.run(() -> ValueSums.matches(sum, offset, bytes));
   }
 
   private static List<Checksum> sums(List<MemorySegment> values) {
@@ -51,6 +48,6 @@ final class SumWorker {
   }
 
   Future<Void> close() {
-    return executor.close();
+    return workers.close();
   }
 }

@@ -4,7 +4,6 @@ import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.WorkerExecutor;
 import io.vertx.core.internal.ContextInternal;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +40,7 @@ final class PieceCopy {
    */
   static Future<Void> start(
       ContextInternal context,
-      WorkerExecutor workers,
+      Workers workers,
       CopyTurns turns,
       boolean put,
       MemorySegment local,
@@ -61,14 +60,16 @@ final class PieceCopy {
     }
     Promise<Void> promise = context.promise();
     workers
-        .<@Nullable StoreException>executeBlocking(
-            () -> run(put, local, other, offset, deadlineNanos, gate), false)
+        .<@Nullable StoreException>run(() -> run(put, local, other, offset, deadlineNanos, gate))
         .onComplete(
             copied -> {
               StoreException failure =
-                  copied.failed()
-                      ? new StoreException(ErrorCode.INTERNAL_ERROR, String.valueOf(copied.cause()))
-                      : copied.result();
+                  switch (copied.cause()) {
+                    case null -> copied.result();
+                    case StoreException closed -> closed;
+                    case Throwable bug ->
+                        new StoreException(ErrorCode.INTERNAL_ERROR, String.valueOf(bug));
+                  };
               if (failure == null) {
                 promise.complete();
               } else {

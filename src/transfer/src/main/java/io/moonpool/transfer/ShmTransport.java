@@ -6,7 +6,6 @@ import io.moonpool.model.StoreException;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.WorkerExecutor;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.io.IOException;
@@ -14,10 +13,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,12 +36,11 @@ final class ShmTransport implements OpeningTransport<PeerMapping> {
   private final VertxInternal vertx;
   private final DataConnector connector;
   private final @Nullable DataServer server;
-  private final WorkerExecutor copies;
+  private final Workers copies;
   private final CopyTurns turns = new CopyTurns();
-  private final WorkerExecutor mappings;
+  private final Workers mappings;
   private final Map<Key, Future<PeerMapping>> mapped = new ConcurrentHashMap<>();
   private final Set<MapRequest> requests = ConcurrentHashMap.newKeySet();
-  private final Set<Future<?>> works = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   private record Key(UUID segmentId, long generation) {}
@@ -59,8 +55,8 @@ final class ShmTransport implements OpeningTransport<PeerMapping> {
     this.connector = connector;
     this.server = server;
     int threads = connector.config().copyThreads();
-    this.copies = vertx.createSharedWorkerExecutor("moonpool-shm-copy", threads);
-    this.mappings = vertx.createSharedWorkerExecutor("moonpool-shm-map", 2);
+    this.copies = new Workers(vertx, "moonpool-shm-copy", threads);
+    this.mappings = new Workers(vertx, "moonpool-shm-map", 2);
   }
 
   @Override
@@ -224,7 +220,8 @@ final class ShmTransport implements OpeningTransport<PeerMapping> {
   }
 
   private void map(Key key, MapRequest request, SharedTicket ticket, Promise<PeerMapping> promise) {
-    work(() -> PeerMapping.map(ticket, key.generation))
+    mappings
+        .run(() -> PeerMapping.map(ticket, key.generation))
         .onFailure(
             cause -> {
               LOG.info(
@@ -238,7 +235,7 @@ final class ShmTransport implements OpeningTransport<PeerMapping> {
         .onSuccess(
             mapping -> {
               request.closed().onComplete(gone -> unmap(key, mapping, promise));
-              work(
+              mappings.run(
                   () -> {
                     mapping.populate();
                     return mapping;
@@ -250,18 +247,13 @@ final class ShmTransport implements OpeningTransport<PeerMapping> {
   private void unmap(Key key, PeerMapping mapping, Promise<PeerMapping> promise) {
     mapping.gone();
     mapped.remove(key, promise.future());
-    work(() -> {
-          mapping.close();
-          return mapping;
-        })
+    mappings
+        .run(
+            () -> {
+              mapping.close();
+              return mapping;
+            })
         .onFailure(stopped -> mapping.close());
-  }
-
-  /** Has a worker do something, which is waited for when the transport closes. */
-  private <T> Future<T> work(Callable<T> action) {
-    Future<T> work = mappings.executeBlocking(action, false).map(Objects::requireNonNull);
-    works.add(work);
-    return work.onComplete(done -> works.remove(work));
   }
 
   @Override
@@ -272,9 +264,7 @@ final class ShmTransport implements OpeningTransport<PeerMapping> {
       closing.add(request.closed());
       request.close();
     }
-    // A pool is closed before it has finished what it was given, and its results need the loops.
     return Future.join(closing)
-        .transform(all -> Future.join(List.copyOf(works)))
         .transform(all -> Future.join(mappings.close(), copies.close()))
         .mapEmpty();
   }

@@ -4,7 +4,6 @@ import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
-import io.vertx.core.WorkerExecutor;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +23,7 @@ final class TransferRouter {
 
   private final List<Transport> transports;
   private final Function<UUID, @Nullable Lent> own;
-  private final WorkerExecutor copies;
+  private final Workers copies;
   private final CopyTurns turns = new CopyTurns();
   private final List<TransferCounters> transferCounters;
   private final TransferCounters local = new TransferCounters();
@@ -46,7 +45,7 @@ final class TransferRouter {
       int copyThreads) {
     this.transports = List.copyOf(transports);
     this.own = own;
-    this.copies = vertx.createSharedWorkerExecutor("moonpool-local-copy", copyThreads);
+    this.copies = new Workers(vertx, "moonpool-local-copy", copyThreads);
     this.transferCounters = transports.stream().map(any -> new TransferCounters()).toList();
   }
 

@@ -480,6 +480,22 @@ abstract class TransferConformance {
   }
 
   @Test
+  void endsEveryTransferThatIsUnderWayWhenItIsClosed() {
+    try (Bed.Segment segment = node.segment(32 * MIB, 7)) {
+      MemorySegment value = random(2 * MIB, 1);
+      Bed other = new Bed(patient(client()), nativeTransport());
+      await(other.onLoop(() -> other.transports.put(value, segment.peer, 0, soon())));
+      List<Future<Void>> batch = new ArrayList<>();
+      for (int i = 0; i < 64; i++) {
+        batch.add(other.transports.put(value, segment.peer, i % 16 * 2 * MIB, soon()));
+      }
+      await(other.transports.close());
+      await(Future.join(batch).transform(ended -> Future.succeededFuture()));
+      await(other.vertx.close());
+    }
+  }
+
+  @Test
   void keepsOthersGoingWhenOnePeerIsGone() {
     try (Bed.Segment segment = node.segment(32 * MIB, 7)) {
       MemorySegment value = random(MIB, 1);

@@ -12,10 +12,10 @@ import io.moonpool.node.task.TaskStats;
 import io.moonpool.node.task.TaskVerticle;
 import io.moonpool.protocol.frame.ConnectionLimit;
 import io.moonpool.protocol.json.JsonForms;
+import io.moonpool.transfer.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
-import io.vertx.core.WorkerExecutor;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
@@ -39,7 +39,7 @@ public final class Node {
   private final NodeConfig config;
   private final NodeHealth health = new NodeHealth();
   private final NodeMetrics metrics = new NodeMetrics();
-  private final WorkerExecutor worker;
+  private final Workers worker;
   private final TransferVerticle transfer;
   private final Map<VerticleBase, String> deployments = new ConcurrentHashMap<>();
 
@@ -57,7 +57,7 @@ public final class Node {
   private Node(Vertx vertx, NodeConfig config) {
     this.vertx = vertx;
     this.config = config;
-    this.worker = vertx.createSharedWorkerExecutor("moonpool-node-memory", WORKERS);
+    this.worker = new Workers(vertx, "moonpool-node-memory", WORKERS);
     this.transfer = new TransferVerticle(config);
   }
 
@@ -78,7 +78,7 @@ public final class Node {
 
   private Future<Void> start() {
     return worker
-        .executeBlocking(() -> StartContext.open(config))
+        .runInOrder(() -> StartContext.open(config))
         .compose(
             opened -> {
               context = opened;
@@ -318,7 +318,7 @@ public final class Node {
         .eventually(() -> undeploy(transfer))
         .eventually(
             () ->
-                worker.executeBlocking(
+                worker.runInOrder(
                     () -> {
                       if (opened != null) {
                         opened.directory().close();

@@ -15,10 +15,10 @@ import io.moonpool.protocol.frame.FrameClient;
 import io.moonpool.protocol.frame.FrameClientOptions;
 import io.moonpool.transfer.Region;
 import io.moonpool.transfer.Transports;
+import io.moonpool.transfer.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.WorkerExecutor;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,7 +54,7 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
   private final Transports transports;
   private final FrameClientOptions masterPort;
   private final NodeHealth health;
-  private final WorkerExecutor worker;
+  private final Workers worker;
   private final List<LentSegment> segments = new ArrayList<>();
   private @Nullable MasterSession session;
   private @Nullable HeartbeatSender heartbeat;
@@ -89,7 +89,7 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
       Transports transports,
       FrameClientOptions masterPort,
       NodeHealth health,
-      WorkerExecutor worker) {
+      Workers worker) {
     this.config = config;
     this.identity = identity;
     this.address = address;
@@ -168,7 +168,7 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
     UUID id = UUID.randomUUID();
     String name = identity.name() + "-" + index;
     return worker
-        .executeBlocking(() -> allocate(id, name, size))
+        .runInOrder(() -> allocate(id, name, size))
         .compose(
             segment -> {
               segments.add(segment);
@@ -248,7 +248,7 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
             done ->
                 current.future().isComplete()
                     ? Future.succeededFuture(done)
-                    : worker.executeBlocking(
+                    : worker.runInOrder(
                         () -> {
                           for (int i = 0; i < segments.size(); i++) {
                             transports.activate(specs.get(i).id(), done.generations().get(i));
@@ -381,7 +381,7 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
             : Future.join(withdrawals).<Void>mapEmpty())
         .compose(
             withdrawn ->
-                worker.executeBlocking(
+                worker.runInOrder(
                     () -> {
                       segments.forEach(segment -> segment.region().close());
                       return null;

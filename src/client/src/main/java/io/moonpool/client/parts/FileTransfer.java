@@ -5,11 +5,11 @@ import io.moonpool.client.ObjectReader;
 import io.moonpool.client.WriteOptions;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
+import io.moonpool.transfer.Workers;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -19,7 +19,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntFunction;
@@ -37,9 +36,9 @@ public final class FileTransfer {
 
   private final LargeObjects values;
   private final StagingPool staging;
-  private final WorkerExecutor worker;
+  private final Workers worker;
 
-  private FileTransfer(LargeObjects values, StagingPool staging, WorkerExecutor worker) {
+  private FileTransfer(LargeObjects values, StagingPool staging, Workers worker) {
     this.values = values;
     this.staging = staging;
     this.worker = worker;
@@ -50,8 +49,7 @@ public final class FileTransfer {
    * as are under way at once, and one more, when the first transfer needs it.
    */
   public static FileTransfer open(Vertx vertx, MoonpoolClient client, PartOptions options) {
-    WorkerExecutor worker =
-        vertx.createSharedWorkerExecutor("moonpool-client-files", options.partsAtOnce() + 1);
+    Workers worker = new Workers(vertx, "moonpool-client-files", options.partsAtOnce() + 1);
     StagingPool staging =
         new StagingPool(
             worker, options.partBytes(), options.partBytes() * (options.partsAtOnce() + 2));
@@ -240,8 +238,7 @@ public final class FileTransfer {
   /** Runs file work on the worker; an I/O failure becomes a failure of the table. */
   private <T> Future<T> blocking(ErrorCode code, Callable<T> work) {
     return worker
-        .executeBlocking(work, false)
-        .map(Objects::requireNonNull)
+        .run(work)
         .recover(
             failure ->
                 Future.failedFuture(

@@ -4,16 +4,15 @@ import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.moonpool.transfer.AnonymousRegion;
 import io.moonpool.transfer.Region;
+import io.moonpool.transfer.Workers;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.WorkerExecutor;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A bounded amount of memory outside the heap, for values on their way between a file or a socket
@@ -35,7 +34,7 @@ public final class StagingPool {
 
   private record Waiter(long bytes, Promise<Staging> promise) {}
 
-  private final WorkerExecutor worker;
+  private final Workers worker;
   private final long slabBytes;
   private final int maxSlabs;
 
@@ -55,7 +54,7 @@ public final class StagingPool {
    * @param slabBytes the largest amount that can be asked for
    * @param totalBytes at least twice as many
    */
-  public StagingPool(WorkerExecutor worker, long slabBytes, long totalBytes) {
+  public StagingPool(Workers worker, long slabBytes, long totalBytes) {
     if (slabBytes < 1 || totalBytes < 2 * slabBytes) {
       throw new IllegalArgumentException(
           "a staging pool of "
@@ -131,8 +130,7 @@ public final class StagingPool {
       return Future.succeededFuture(new Slab(region, bytes));
     }
     return worker
-        .<Region>executeBlocking(() -> AnonymousRegion.allocate(slabBytes), false)
-        .map(Objects::requireNonNull)
+        .<Region>run(() -> AnonymousRegion.allocate(slabBytes))
         .compose(
             allocated -> {
               synchronized (this) {
@@ -194,12 +192,11 @@ public final class StagingPool {
       free.clear();
     }
     return worker
-        .executeBlocking(
+        .run(
             () -> {
               all.forEach(Region::close);
               return null;
-            },
-            false)
+            })
         .mapEmpty();
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.moonpool.client.parts.StagingPool.Staging;
+import io.moonpool.transfer.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +17,7 @@ class StagingPoolTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final StagingPool pool =
-      new StagingPool(vertx.createSharedWorkerExecutor("staging-test", 1), SLAB, 3 * SLAB);
+      new StagingPool(new Workers(vertx, "staging-test", 1), SLAB, 3 * SLAB);
 
   @AfterEach
   void close() throws TimeoutException {
@@ -66,7 +67,7 @@ class StagingPoolTest {
   void refusesWhatItCouldNeverLend() {
     assertThatThrownBy(() -> pool.take(SLAB + 1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> pool.take(0)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new StagingPool(vertx.createSharedWorkerExecutor("x"), SLAB, SLAB + 1))
+    assertThatThrownBy(() -> new StagingPool(new Workers(vertx, "x", 1), SLAB, SLAB + 1))
         .hasMessageContaining("twice the part size");
   }
 

@@ -2,10 +2,9 @@ package io.moonpool.node.disk;
 
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
+import io.moonpool.transfer.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.WorkerExecutor;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -15,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
  * futures complete on it.
  */
 final class DiskWorkers {
-  private final WorkerExecutor executor;
+  private final Workers workers;
   private final int limit;
   private final AtomicInteger pending = new AtomicInteger();
 
@@ -31,7 +30,7 @@ final class DiskWorkers {
    * @param queueLimit how much work may wait for a thread
    */
   DiskWorkers(Vertx vertx, int threads, int queueLimit) {
-    this.executor = vertx.createSharedWorkerExecutor("moonpool-disk", threads);
+    this.workers = new Workers(vertx, "moonpool-disk", threads);
     this.limit = threads + queueLimit;
   }
 
@@ -64,9 +63,8 @@ final class DiskWorkers {
   }
 
   private <T> Future<T> submit(Callable<T> work) {
-    return executor
-        .executeBlocking(work, false)
-        .map(Objects::requireNonNull)
+    return workers
+        .run(work)
         .onComplete(
             ended -> {
               pending.decrementAndGet();
@@ -80,6 +78,6 @@ final class DiskWorkers {
   }
 
   Future<Void> close() {
-    return executor.close();
+    return workers.close();
   }
 }

@@ -7,6 +7,7 @@ import io.moonpool.client.parts.StagingPool;
 import io.moonpool.client.parts.StagingPool.Staging;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
+import io.moonpool.transfer.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -27,8 +28,7 @@ class SharedStagingTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final StagingPool pool =
-      new StagingPool(
-          vertx.createSharedWorkerExecutor("shared-staging-test", 1), SLAB, (SLABS + 1) * SLAB);
+      new StagingPool(new Workers(vertx, "shared-staging-test", 1), SLAB, (SLABS + 1) * SLAB);
   private final RestStats stats = new RestStats();
   private final SharedStaging staging = new SharedStaging(vertx, pool, stats, WAIT_MILLIS);
   private final io.vertx.core.Context loop = vertx.getOrCreateContext();
