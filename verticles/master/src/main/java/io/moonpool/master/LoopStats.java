@@ -39,6 +39,7 @@ record LoopStats(
     return new Snapshot(
         meters.counts(),
         objects.objects(),
+        objects.index(),
         usage.usedBytes(),
         usage.capacityBytes(),
         objects.quarantinedBytes(),

@@ -31,6 +31,7 @@ public interface MasterStats {
    *
    * @param calls per call, every call present
    * @param objects stored, unfinished writes included
+   * @param index memory that the index takes outside of the heap
    * @param memoryUsedBytes allocated in mounted memory, quarantined extents included
    * @param memoryCapacityBytes mounted memory
    * @param quarantinedBytes freed extents that somebody may still touch
@@ -55,6 +56,7 @@ public interface MasterStats {
   record Snapshot(
       Map<MasterCall, CallCounts> calls,
       long objects,
+      IndexFigures index,
       long memoryUsedBytes,
       long memoryCapacityBytes,
       long quarantinedBytes,
@@ -104,6 +106,23 @@ public interface MasterStats {
       int mountsRunning,
       int mountsWaiting,
       int rampingSegments) {}
+
+  /**
+   * The memory of the index outside of the heap. What keys and objects no longer need is used again
+   * and not given back, so the first figure is what the most objects of any time took.
+   *
+   * @param bytes that its tables have
+   * @param usedBytes of these, taken by objects, replicas and keys
+   */
+  record IndexFigures(long bytes, long usedBytes) {
+    /** None. */
+    public static final IndexFigures NONE = new IndexFigures(0, 0);
+
+    /** The sum of both. */
+    public IndexFigures plus(IndexFigures other) {
+      return new IndexFigures(bytes + other.bytes, usedBytes + other.usedBytes);
+    }
+  }
 
   /**
    * Objects that are copied from memory to the disks of their nodes.

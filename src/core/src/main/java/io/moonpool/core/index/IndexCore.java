@@ -83,6 +83,7 @@ final class IndexCore {
   /** Who hears of transfers; set before there are any. */
   TransferEffects transferEffects = Transfers.UNHEARD;
 
+  private final TableMemory tables;
   private final int firstShard;
   private final Shard[] shards;
   private long nowMillis;
@@ -107,7 +108,7 @@ final class IndexCore {
     this.config = config;
     this.segments = segments;
     this.effects = effects;
-    TableMemory tables = new TableMemory(memory);
+    tables = new TableMemory(memory);
     objects = new ObjectRows(tables);
     replicas = new ReplicaRows(tables, objects);
     keys = new KeySlab(tables, objects, this::rowOf);
@@ -144,6 +145,16 @@ final class IndexCore {
   /** The first shard that this loop does not own; it owns those from {@link #firstShard} on. */
   int endShard() {
     return firstShard + shards.length;
+  }
+
+  /** What the tables outside of the heap have, in bytes. */
+  long tableBytes() {
+    return tables.bytes();
+  }
+
+  /** What of that objects, replicas, keys and waiting extents take, in bytes. */
+  long usedTableBytes() {
+    return objects.usedBytes() + replicas.usedBytes() + keys.recordBytes() + returned.usedBytes();
   }
 
   int firstShard() {

@@ -728,6 +728,20 @@ public final class ObjectIndex {
     return bytes;
   }
 
+  /**
+   * What the tables outside of the heap have taken from the process's memory, in bytes: most of the
+   * index. They never give anything back, but use again what became free. Any thread may call it,
+   * and may see a value that is a little old.
+   */
+  public long tableBytes() {
+    return core.tableBytes();
+  }
+
+  /** What of {@link #tableBytes} objects, replicas and keys take now. Any thread, like that. */
+  public long usedTableBytes() {
+    return core.usedTableBytes();
+  }
+
   /** How many groups with members belong to shards of this loop. */
   public int groups() {
     return core.groups.count();

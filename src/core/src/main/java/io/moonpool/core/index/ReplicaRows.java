@@ -285,6 +285,11 @@ final class ReplicaRows {
     return outside.used();
   }
 
+  /** What the rows of those outside of their objects' rows take, in bytes. */
+  long usedBytes() {
+    return outside.usedBytes();
+  }
+
   /** What the pages of those outside of their objects' rows take, in bytes. */
   long bytes() {
     return outside.bytes();

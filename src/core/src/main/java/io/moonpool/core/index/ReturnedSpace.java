@@ -76,6 +76,11 @@ final class ReturnedSpace {
     return quarantine.nextMillis();
   }
 
+  /** What the extents that wait take in the tables, in bytes. */
+  long usedBytes() {
+    return quarantine.usedBytes();
+  }
+
   private void count() {
     stats.quarantinedExtents = quarantine.count();
     stats.quarantinedBytes = quarantine.waitingBytes();

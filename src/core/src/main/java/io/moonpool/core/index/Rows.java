@@ -132,6 +132,11 @@ abstract class Rows {
     return used;
   }
 
+  /** What the rows in use take, in bytes. */
+  final long usedBytes() {
+    return (long) used * rowBytes;
+  }
+
   /** What the pages take, in bytes. */
   final long bytes() {
     return ((long) pageCount << PAGE_BITS) * rowBytes + (long) pages.length * Long.BYTES;

@@ -11,8 +11,9 @@ import java.util.List;
  * writes them by address.
  *
  * <p>Access goes through one segment that spans all addresses, which the compiler reduces to a
- * plain load or store. So an address must come from a page that was not given back; tables assert
- * their row numbers, and tests run with assertions.
+ * plain load or store: a wrong address would end the process. So addresses are made in two places
+ * alone, {@link Rows#address} and the one of {@link KeySlab}, which throw when what they are asked
+ * for is not there.
  */
 final class TableMemory {
   /**
@@ -38,6 +39,7 @@ final class TableMemory {
 
   private long next;
   private long left;
+  private long mapped;
 
   TableMemory(IndexMemory source) {
     this.source = source;
@@ -58,6 +60,7 @@ final class TableMemory {
       }
       MemorySegment block = source.block(bytes);
       blocks.add(block);
+      mapped += block.byteSize();
       next = block.address();
       left = block.byteSize();
     }
@@ -69,6 +72,11 @@ final class TableMemory {
     next += bytes;
     left -= bytes;
     return page;
+  }
+
+  /** What all blocks have, in bytes. Other threads may see a value that is a little old. */
+  long bytes() {
+    return mapped;
   }
 
   /** Takes a small page back. */

@@ -73,6 +73,10 @@ class FootprintTest {
     System.out.printf(
         "heap a key: %d bytes by the collector, %d bytes in tables%n",
         (usedHeap() - before) / KEYS, index.memoryBytes() / KEYS);
+    // An object with its replica, and its key behind a length and a tenant.
+    assertThat(index.usedTableBytes()).isEqualTo(KEYS * (72L + 68));
+    assertThat(index.tableBytes())
+        .isBetween(index.usedTableBytes(), index.memoryBytes() + (4 << 20));
 
     Counter counter = new Counter();
     int[] batch = new int[BATCH];

@@ -8,6 +8,7 @@ import java.util.List;
  * What the metadata loops hold and did, added up.
  *
  * @param objects stored, unfinished writes included
+ * @param index memory that the tables take outside of the heap
  * @param quarantinedBytes freed extents that somebody may still touch
  * @param evictedObjects objects that eviction took memory from
  * @param evictedBytes bytes that eviction freed
@@ -17,6 +18,7 @@ import java.util.List;
  */
 public record MetadataStats(
     long objects,
+    MasterStats.IndexFigures index,
     long quarantinedBytes,
     long evictedObjects,
     long evictedBytes,
@@ -26,6 +28,7 @@ public record MetadataStats(
   /** The sum over all loops; from any thread. */
   static MetadataStats of(List<MetadataShards> owners) {
     long objects = 0;
+    MasterStats.IndexFigures index = MasterStats.IndexFigures.NONE;
     long quarantined = 0;
     long evicted = 0;
     long evictedBytes = 0;
@@ -35,6 +38,10 @@ public record MetadataStats(
     for (MetadataShards owner : owners) {
       IndexStats stats = owner.index().stats();
       objects += stats.objects() + stats.writesInProgress();
+      index =
+          index.plus(
+              new MasterStats.IndexFigures(
+                  owner.index().tableBytes(), owner.index().usedTableBytes()));
       quarantined += stats.quarantinedBytes();
       evicted += stats.objectsEvicted();
       evictedBytes += stats.bytesEvicted();
@@ -43,7 +50,7 @@ public record MetadataStats(
       promotions = promotions.plus(promotionsOf(stats));
     }
     return new MetadataStats(
-        objects, quarantined, evicted, evictedBytes, reaped, offloads, promotions);
+        objects, index, quarantined, evicted, evictedBytes, reaped, offloads, promotions);
   }
 
   private static MasterStats.OffloadFigures offloadsOf(IndexStats stats) {

@@ -25,6 +25,7 @@ public final class FakeStats implements MasterStats {
     return new Snapshot(
         calls,
         1_001,
+        new IndexFigures(303, 202),
         2_002,
         1 << 20,
         3_003,

@@ -95,7 +95,9 @@ class MetricsPageTest {
         .contains("moonpool_calls_total{call=\"locate\"} 2.0\n")
         .contains("moonpool_failed_call_items_total{call=\"locate\"} 0.0\n")
         .contains("moonpool_failed_call_items_total{call=\"describe\"} 1.0\n")
-        .contains("moonpool_objects 2.0\n");
+        .contains("moonpool_objects 2.0\n")
+        .containsPattern("moonpool_index_bytes [1-9]")
+        .containsPattern("moonpool_index_used_bytes [1-9]");
   }
 
   private static Map<String, Metric> documented() {

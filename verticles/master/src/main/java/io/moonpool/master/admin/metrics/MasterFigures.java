@@ -103,6 +103,17 @@ public final class MasterFigures {
         none,
         p -> p.stats.objects());
     gauge(
+        "index.bytes",
+        "Memory of the index outside of the heap",
+        none,
+        p -> p.stats.index().bytes());
+    gauge(
+        "index.used.bytes",
+        "Of the memory of the index outside of the heap, what objects, replicas and keys take; the"
+            + " rest is for the next ones",
+        none,
+        p -> p.stats.index().usedBytes());
+    gauge(
         "memory.used.bytes",
         "Allocated memory of all segments, quarantined extents included",
         none,

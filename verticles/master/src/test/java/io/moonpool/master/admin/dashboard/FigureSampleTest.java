@@ -22,6 +22,7 @@ class FigureSampleTest {
         new Snapshot(
             all,
             base.objects(),
+            base.index(),
             base.memoryUsedBytes(),
             base.memoryCapacityBytes(),
             base.quarantinedBytes(),
