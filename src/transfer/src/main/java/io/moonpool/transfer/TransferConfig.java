@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param copyThreads workers that copy large values through shared memory
  * @param tls null for plain connections; both sides must agree
  * @param ucx how {@code ucx} uses its library
+ * @param mooncake where a process that lends segments serves clients of Mooncake, too; null for
+ *     nowhere. Their connections are plain: not together with {@code tls}
  */
 public record TransferConfig(
     List<String> transports,
@@ -42,7 +44,8 @@ public record TransferConfig(
     int maxConnections,
     int copyThreads,
     @Nullable TransferTls tls,
-    UcxOptions ucx) {
+    UcxOptions ucx,
+    @Nullable MooncakePorts mooncake) {
   private static final Set<String> KNOWN =
       Set.of(ShmTransport.NAME, UcxTransport.NAME, TcpTransport.NAME);
 
@@ -70,6 +73,9 @@ public record TransferConfig(
     require(positive(idleTimeout), "the idle timeout must be positive");
     require(maxConnections >= 1, "there must be room for at least one connection");
     require(copyThreads >= 1, "there must be at least one copy thread");
+    require(
+        mooncake == null || tls == null,
+        "clients of Mooncake have no TLS: serve them without it, or not at all");
   }
 
   private static void require(boolean holds, String otherwise) {
@@ -101,7 +107,8 @@ public record TransferConfig(
         Integer.MAX_VALUE,
         Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4),
         null,
-        UcxOptions.DEFAULT);
+        UcxOptions.DEFAULT,
+        null);
   }
 
   /**
@@ -155,6 +162,11 @@ public record TransferConfig(
     return with(copy -> copy.ucx = newUcx);
   }
 
+  /** The same, serving clients of Mooncake at these ports; null for nowhere. */
+  public TransferConfig withMooncake(@Nullable MooncakePorts ports) {
+    return with(copy -> copy.mooncake = ports);
+  }
+
   private TransferConfig with(Consumer<Copy> change) {
     Copy copy = new Copy(this);
     change.accept(copy);
@@ -176,6 +188,7 @@ public record TransferConfig(
     private final int copyThreads;
     private @Nullable TransferTls tls;
     private UcxOptions ucx;
+    private @Nullable MooncakePorts mooncake;
 
     Copy(TransferConfig from) {
       transports = from.transports;
@@ -191,6 +204,7 @@ public record TransferConfig(
       copyThreads = from.copyThreads;
       tls = from.tls;
       ucx = from.ucx;
+      mooncake = from.mooncake;
     }
 
     TransferConfig config() {
@@ -207,7 +221,8 @@ public record TransferConfig(
           maxConnections,
           copyThreads,
           tls,
-          ucx);
+          ucx,
+          mooncake);
     }
   }
 }

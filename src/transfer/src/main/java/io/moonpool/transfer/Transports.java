@@ -2,6 +2,7 @@ package io.moonpool.transfer;
 
 import io.moonpool.libc.LibcException;
 import io.moonpool.libc.OutOfSpaceException;
+import io.moonpool.model.MooncakeEndpoint;
 import io.moonpool.model.SegmentEndpoint;
 import io.moonpool.ucx.UcxContext;
 import io.moonpool.ucx.UcxException;
@@ -44,6 +45,7 @@ public final class Transports {
 
   private final VertxInternal vertx;
   private final @Nullable DataServer server;
+  private final @Nullable MooncakeServer mooncake;
   private final List<Transport> transports = new ArrayList<>();
   private final ChannelSetup setup;
   private final TransferRouter router;
@@ -55,6 +57,9 @@ public final class Transports {
     TransferConfig config = setup.config();
     DataConnector connector = new DataConnector(vertx, setup);
     this.server = config.serve() ? new DataServer(vertx, setup) : null;
+    MooncakePorts ports = config.mooncake();
+    this.mooncake =
+        config.serve() && ports != null ? new MooncakeServer(vertx, setup, ports) : null;
     for (String name : config.transports()) {
       switch (name) {
         case ShmTransport.NAME -> transports.add(new ShmTransport(vertx, connector, server));
@@ -111,7 +116,11 @@ public final class Transports {
       }
     }
     DataServer listening = server;
-    return listening == null ? opening : opening.compose(ready -> listening.listen());
+    if (listening != null) {
+      opening = opening.compose(ready -> listening.listen());
+    }
+    MooncakeServer foreign = mooncake;
+    return foreign == null ? opening : opening.compose(ready -> foreign.listen());
   }
 
   /** Fails unless the calling thread may block. */
@@ -134,6 +143,72 @@ public final class Transports {
    */
   public int port() {
     return requireServing(server).endpoint().port();
+  }
+
+  /** True when clients of Mooncake are served. */
+  public boolean servesMooncake() {
+    return mooncake != null;
+  }
+
+  private static MooncakeServer requireMooncake(@Nullable MooncakeServer present) {
+    if (present == null) {
+      throw new IllegalStateException("this process does not serve clients of Mooncake");
+    }
+    return present;
+  }
+
+  /**
+   * The ports that clients of Mooncake are served at.
+   *
+   * @throws IllegalStateException when this process does not serve them
+   */
+  public MooncakePorts mooncakePorts() {
+    return requireMooncake(mooncake).ports();
+  }
+
+  /** Connections of clients of Mooncake that are open now. */
+  public int mooncakeConnections() {
+    MooncakeServer present = mooncake;
+    return present == null ? 0 : present.accepted();
+  }
+
+  /** Connections of clients of Mooncake that were closed at once, since there were too many. */
+  public long refusedMooncakeConnections() {
+    MooncakeServer present = mooncake;
+    return present == null ? 0 : present.refused();
+  }
+
+  /**
+   * What was done for clients of Mooncake.
+   *
+   * @throws IllegalStateException when this process does not serve them
+   */
+  public MooncakeCounters mooncakeCounters() {
+    return requireMooncake(mooncake).counters();
+  }
+
+  /**
+   * How clients of Mooncake reach the next mount of a segment: at an address that was never
+   * announced before and never will be again. Ask anew for each mount.
+   *
+   * @throws IllegalStateException when the segment is not registered, or this process does not
+   *     serve such clients
+   */
+  public MooncakeEndpoint announceToMooncake(UUID segmentId) {
+    return requireMooncake(mooncake).announce(segmentId);
+  }
+
+  /**
+   * From now on clients of Mooncake find the segment at that address, and nowhere else. Call it
+   * after {@link #activate}.
+   *
+   * @param generation of the mount
+   * @param base the address that this mount was announced at
+   * @throws IllegalStateException when it is not registered, or was never announced there
+   */
+  public void activateForMooncake(UUID segmentId, long generation, long base) {
+    requireWorker();
+    requireMooncake(mooncake).activate(segmentId, generation, base);
   }
 
   /**
@@ -182,7 +257,7 @@ public final class Transports {
    * Makes a region reachable for peers, through every transport that can. Until {@link #activate}
    * every access is refused. Not for use of one region by two segments.
    *
-   * @return how peers reach it, best first
+   * @return how peers reach it, best first; without what {@link #announceToMooncake} tells
    * @throws IllegalStateException when the segment is registered already, or this process does not
    *     serve
    */
@@ -199,6 +274,10 @@ public final class Transports {
         if (offers(transport, region)) {
           endpoints.add(transport.register(region, segmentId));
         }
+      }
+      MooncakeServer foreign = mooncake;
+      if (foreign != null) {
+        foreign.lend(segmentId, region);
       }
     } catch (RuntimeException e) {
       unregister(segmentId);
@@ -228,6 +307,10 @@ public final class Transports {
     // No access of the old generation may be left anywhere when the first of the new one comes.
     lent.generation(Lent.INACTIVE);
     activateAll(lent, Lent.INACTIVE);
+    MooncakeServer foreign = mooncake;
+    if (foreign != null) {
+      foreign.pause(segmentId);
+    }
     DataServer.requireUntouched(lent);
     activateAll(lent, generation);
     lent.generation(generation);
@@ -255,6 +338,10 @@ public final class Transports {
     withdrawals.add(lent.withdraw());
     for (Transport transport : transports) {
       withdrawals.add(transport.unregister(segmentId));
+    }
+    MooncakeServer foreign = mooncake;
+    if (foreign != null) {
+      withdrawals.add(foreign.withdraw(segmentId));
     }
     return Future.join(withdrawals).mapEmpty();
   }
@@ -345,6 +432,10 @@ public final class Transports {
     DataServer listening = server;
     if (listening != null) {
       closing.add(listening.close());
+    }
+    MooncakeServer foreign = mooncake;
+    if (foreign != null) {
+      closing.add(foreign.close());
     }
     closing.add(router.close());
     return Future.join(closing).mapEmpty();

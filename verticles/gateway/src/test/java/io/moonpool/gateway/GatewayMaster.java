@@ -42,6 +42,21 @@ final class GatewayMaster implements AutoCloseable {
                 List.of(new MooncakeGateway()))));
   }
 
+  /** Closes this master and starts another one at the same ports, which knows nothing. */
+  GatewayMaster restart() {
+    MasterConfig.Builder config = config();
+    int rpc = master.ports().rpc();
+    int heartbeat = master.ports().heartbeat();
+    close();
+    return new GatewayMaster(
+        await(
+            Master.start(
+                config.ephemeral().rpcPort(rpc).heartbeatPort(heartbeat).build(),
+                new VertxOptions(),
+                UnaryOperator.identity(),
+                List.of(new MooncakeGateway()))));
+  }
+
   static <T> T await(Future<T> future) {
     try {
       return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);

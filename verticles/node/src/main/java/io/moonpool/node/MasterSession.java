@@ -2,9 +2,11 @@ package io.moonpool.node;
 
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.Outcome;
+import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.SegmentSpec;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.call.Calls;
+import io.moonpool.protocol.call.DescribeSegments;
 import io.moonpool.protocol.call.Hello;
 import io.moonpool.protocol.call.HelloAnswer;
 import io.moonpool.protocol.call.MemoryOnly;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a node asks the master. Runs on the segment verticle's context. */
@@ -56,11 +59,12 @@ final class MasterSession {
   /**
    * Registers this node and mounts its segments. Doing it again changes nothing.
    *
+   * @param segments asked for when the node is registered
    * @param registered is told as soon as the node is registered: it has to ping from then on,
    *     however long the master lets the mount wait for its turn
    */
   Future<Mounted> mount(
-      List<SegmentSpec> segments, BiConsumer<HelloAnswer, NodeRegistration> registered) {
+      Supplier<List<SegmentSpec>> segments, BiConsumer<HelloAnswer, NodeRegistration> registered) {
     return frames
         .call(Calls.HELLO, new Hello(Hello.VERSION, "node " + identity.name()))
         .compose(
@@ -77,7 +81,7 @@ final class MasterSession {
                         })
                     .compose(
                         registration ->
-                            mount(registration, segments)
+                            mount(registration, segments.get())
                                 .map(
                                     generations ->
                                         new Mounted(master, registration, generations))));
@@ -123,6 +127,13 @@ final class MasterSession {
                               + segments.size()
                               + " mounts: check its version"));
             });
+  }
+
+  /** The segments as the master knows them; those that it does not know any more are left out. */
+  Future<List<SegmentInfo>> describe(List<Long> generations) {
+    return frames.call(
+        Calls.DESCRIBE_SEGMENTS,
+        new DescribeSegments(generations.stream().mapToLong(Long::longValue).toArray()));
   }
 
   /** Takes a segment back at once; completes when nothing of it is left. */

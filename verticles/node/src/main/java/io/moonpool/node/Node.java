@@ -12,6 +12,7 @@ import io.moonpool.node.task.TaskStats;
 import io.moonpool.node.task.TaskVerticle;
 import io.moonpool.protocol.frame.ConnectionLimit;
 import io.moonpool.protocol.json.JsonForms;
+import io.moonpool.transfer.MooncakePorts;
 import io.moonpool.transfer.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -253,6 +254,11 @@ public final class Node {
   /** The port that the tcp transport listens on. */
   public int dataPort() {
     return transfer.transports().port();
+  }
+
+  /** The ports that clients of Mooncake are served at. */
+  public MooncakePorts mooncakePorts() {
+    return transfer.transports().mooncakePorts();
   }
 
   /** True when the master has mounted its segments and answers its pings. */

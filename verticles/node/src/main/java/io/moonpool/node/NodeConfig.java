@@ -54,13 +54,22 @@ public record NodeConfig(
                 + " others by; all nodes and clients of a pool alike.")
         boolean dataTls,
     @Setting(
+            "Whether the segments are served to clients of Mooncake as well, by its tcp transport. It"
+                + " has no TLS: with data_tls they are not.")
+        boolean mooncakeEnabled,
+    @Setting(
+            "Port of that transport's handshake, at data_host and data_advertised_host; 0: any free"
+                + " port.")
+        int mooncakePort,
+    @Setting("Port of its data, which the handshake tells; 0: any free port.") int mooncakeDataPort,
+    @Setting(
             "Address that HTTP listens on. Empty: loopback without admin_token, all addresses with"
                 + " one.")
         String httpHost,
     @Setting("Port of REST, metrics and health; 0: any free port.") int httpPort,
     @Setting(
-            "Most connections to http_port, to data_port and to disk_port, each, at one time; more"
-                + " are closed at once and counted.")
+            "Most connections to http_port, to data_port, to disk_port, to mooncake_port and to"
+                + " mooncake_data_port, each, at one time; more are closed at once and counted.")
         int maxConnections,
     @Setting("Memory for the bodies of HTTP requests under way; more requests wait.")
         long stagingBytes,
@@ -125,6 +134,14 @@ public record NodeConfig(
         "an address that peers can reach, when data_host is a wildcard",
         reached);
     check(dataPort >= 0 && dataPort <= 65_535, "data_port", "0 to 65535", dataPort);
+    check(mooncakePort >= 0 && mooncakePort <= 65_535, "mooncake_port", "0 to 65535", mooncakePort);
+    check(
+        mooncakeDataPort >= 0
+            && mooncakeDataPort <= 65_535
+            && (mooncakeDataPort == 0 || mooncakeDataPort != mooncakePort),
+        "mooncake_data_port",
+        "0 to 65535, and another port than mooncake_port",
+        mooncakeDataPort);
     check(httpPort >= 0 && httpPort <= 65_535, "http_port", "0 to 65535", httpPort);
     check(
         maxConnections >= 1 && maxConnections <= 1_000_000,
@@ -209,6 +226,11 @@ public record NodeConfig(
     return dataAdvertisedHost.isEmpty() ? dataHost : dataAdvertisedHost;
   }
 
+  /** True when clients of Mooncake are served. */
+  public boolean servesMooncake() {
+    return mooncakeEnabled && !dataTls;
+  }
+
   /** The address that HTTP listens on. */
   public String effectiveHttpHost() {
     if (!httpHost.isEmpty()) {
@@ -264,6 +286,9 @@ public record NodeConfig(
     private String dataAdvertisedHost = "";
     private int dataPort;
     private boolean dataTls;
+    private boolean mooncakeEnabled = true;
+    private int mooncakePort;
+    private int mooncakeDataPort;
     private String httpHost = "";
     private int httpPort = 9_300;
     private int maxConnections = 10_000;
@@ -371,6 +396,24 @@ public record NodeConfig(
     /** Sets dataTls. */
     public Builder dataTls(boolean dataTls) {
       this.dataTls = dataTls;
+      return this;
+    }
+
+    /** Sets mooncakeEnabled. */
+    public Builder mooncakeEnabled(boolean mooncakeEnabled) {
+      this.mooncakeEnabled = mooncakeEnabled;
+      return this;
+    }
+
+    /** Sets mooncakePort. */
+    public Builder mooncakePort(int mooncakePort) {
+      this.mooncakePort = mooncakePort;
+      return this;
+    }
+
+    /** Sets mooncakeDataPort. */
+    public Builder mooncakeDataPort(int mooncakeDataPort) {
+      this.mooncakeDataPort = mooncakeDataPort;
       return this;
     }
 
@@ -485,6 +528,9 @@ public record NodeConfig(
           dataAdvertisedHost,
           dataPort,
           dataTls,
+          mooncakeEnabled,
+          mooncakePort,
+          mooncakeDataPort,
           httpHost,
           httpPort,
           maxConnections,

@@ -17,6 +17,7 @@ import io.moonpool.node.task.TaskStats;
 import io.moonpool.protocol.frame.ConnectionLimit;
 import io.moonpool.protocol.json.JsonForms;
 import io.moonpool.storage.StoreStats;
+import io.moonpool.transfer.MooncakeCounters;
 import io.moonpool.transfer.TransferCounters;
 import io.moonpool.transfer.Transports;
 import java.util.function.ToDoubleFunction;
@@ -319,6 +320,14 @@ final class NodeMetrics {
 
   void watch(Transports transports) {
     port("data", transports, Transports::acceptedConnections, Transports::refusedConnections);
+    if (transports.servesMooncake()) {
+      port(
+          "mooncake",
+          transports,
+          Transports::mooncakeConnections,
+          Transports::refusedMooncakeConnections);
+      watch(transports.mooncakeCounters());
+    }
     transports
         .counters()
         .forEach(
@@ -374,6 +383,44 @@ final class NodeMetrics {
         "Bytes of values that this node's REST read from the disks of nodes",
         counters,
         ClientCounters::bytesFromDisk);
+  }
+
+  private void watch(MooncakeCounters counters) {
+    counter(
+        "moonpool_node_mooncake_handshakes",
+        "Handshakes of clients of Mooncake that were answered",
+        counters,
+        MooncakeCounters::handshakes);
+    counter(
+        "moonpool_node_mooncake_writes",
+        "Writes of clients of Mooncake to this node's memory",
+        counters,
+        MooncakeCounters::writes);
+    counter(
+        "moonpool_node_mooncake_written_bytes",
+        "Bytes of those writes",
+        counters,
+        MooncakeCounters::writtenBytes);
+    counter(
+        "moonpool_node_mooncake_reads",
+        "Reads of clients of Mooncake from this node's memory",
+        counters,
+        MooncakeCounters::reads);
+    counter(
+        "moonpool_node_mooncake_read_bytes",
+        "Bytes of those reads",
+        counters,
+        MooncakeCounters::readBytes);
+    counter(
+        "moonpool_node_mooncake_rejected",
+        "Reads and writes of clients of Mooncake at addresses that nothing is lent at",
+        counters,
+        MooncakeCounters::rejected);
+    counter(
+        "moonpool_node_mooncake_malformed",
+        "Connections of clients of Mooncake closed, since they sent what is no request",
+        counters,
+        MooncakeCounters::malformed);
   }
 
   private void transfer(

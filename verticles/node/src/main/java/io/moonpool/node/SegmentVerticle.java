@@ -1,7 +1,9 @@
 package io.moonpool.node;
 
 import io.moonpool.model.ErrorCode;
+import io.moonpool.model.MooncakeEndpoint;
 import io.moonpool.model.SegmentEndpoint;
+import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.SegmentSpec;
 import io.moonpool.model.StoreException;
 import io.moonpool.model.config.ByteSizes;
@@ -228,8 +230,22 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
 
   /** What is mounted: the memory, then the disk. */
   private List<SegmentSpec> specs() {
-    List<SegmentSpec> specs = new ArrayList<>();
-    segments.forEach(segment -> specs.add(segment.spec()));
+    return withDisk(segments.stream().map(LentSegment::spec).toList());
+  }
+
+  /** The same as it is announced by the next mount. */
+  private List<SegmentSpec> announced() {
+    return transports.servesMooncake()
+        ? withDisk(segments.stream().map(this::announced).toList())
+        : specs();
+  }
+
+  private SegmentSpec announced(LentSegment segment) {
+    return segment.with(transports.announceToMooncake(segment.spec().id()).toEndpoint());
+  }
+
+  private List<SegmentSpec> withDisk(List<SegmentSpec> memory) {
+    List<SegmentSpec> specs = new ArrayList<>(memory);
     LocalDiskVerticle lent = disk;
     if (lent != null) {
       specs.add(lent.spec());
@@ -241,20 +257,9 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
     Promise<Void> current = Promise.promise();
     attempt = current;
     registered = false;
-    List<SegmentSpec> specs = specs();
     requireSession()
-        .mount(specs, this::announce)
-        .compose(
-            done ->
-                current.future().isComplete()
-                    ? Future.succeededFuture(done)
-                    : worker.runInOrder(
-                        () -> {
-                          for (int i = 0; i < segments.size(); i++) {
-                            transports.activate(specs.get(i).id(), done.generations().get(i));
-                          }
-                          return done;
-                        }))
+        .mount(this::announced, this::announce)
+        .compose(done -> addresses(done).compose(bases -> activate(current, done, bases)))
         .onSuccess(
             done -> {
               if (!current.future().isComplete()) {
@@ -264,6 +269,52 @@ final class SegmentVerticle extends VerticleBase implements LentMemory {
             })
         .onFailure(current::tryFail);
     return current.future();
+  }
+
+  /**
+   * At which addresses clients of Mooncake find the memory, by generation. The master is asked,
+   * since it keeps what it was told first: an earlier attempt may have mounted the memory, and its
+   * answer have been lost.
+   */
+  private Future<Map<Long, Long>> addresses(MasterSession.Mounted done) {
+    if (!transports.servesMooncake() || segments.isEmpty()) {
+      return Future.succeededFuture(Map.of());
+    }
+    return requireSession()
+        .describe(done.generations().subList(0, segments.size()))
+        .map(
+            known -> {
+              Map<Long, Long> bases = new HashMap<>();
+              for (SegmentInfo info : known) {
+                for (SegmentEndpoint endpoint : info.spec().endpoints()) {
+                  MooncakeEndpoint read = MooncakeEndpoint.of(endpoint);
+                  if (read != null) {
+                    bases.put(info.generation(), read.base());
+                  }
+                }
+              }
+              return bases;
+            });
+  }
+
+  private Future<MasterSession.Mounted> activate(
+      Promise<Void> current, MasterSession.Mounted done, Map<Long, Long> bases) {
+    if (current.future().isComplete()) {
+      return Future.succeededFuture(done);
+    }
+    return worker.runInOrder(
+        () -> {
+          for (int i = 0; i < segments.size(); i++) {
+            UUID id = segments.get(i).spec().id();
+            long generation = done.generations().get(i);
+            transports.activate(id, generation);
+            Long base = bases.get(generation);
+            if (base != null) {
+              transports.activateForMooncake(id, generation, base);
+            }
+          }
+          return done;
+        });
   }
 
   /** Has pings sent from now on, though nothing may be mounted yet. */

@@ -1,6 +1,7 @@
 package io.moonpool.node;
 
 import io.moonpool.node.line.ListenFailure;
+import io.moonpool.transfer.MooncakePorts;
 import io.moonpool.transfer.TransferConfig;
 import io.moonpool.transfer.TransferTls;
 import io.moonpool.transfer.Transports;
@@ -11,12 +12,16 @@ import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves this node's memory to peers, through the configured transports. Their own event loops do
  * the work; this verticle opens and closes them.
  */
 final class TransferVerticle extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(TransferVerticle.class);
+
   private final NodeConfig config;
   private @Nullable Transports transports;
 
@@ -36,11 +41,22 @@ final class TransferVerticle extends VerticleBase {
     if (config.dataTls()) {
       transfer = transfer.withTls(tls());
     }
+    if (config.servesMooncake()) {
+      transfer =
+          transfer.withMooncake(
+              new MooncakePorts(config.mooncakePort(), config.mooncakeDataPort()));
+    }
     return Transports.start(vertx, transfer)
         // In the chain: a handler of success may run after those who wait for the deployment.
         .map(
             started -> {
               transports = started;
+              if (started.servesMooncake()) {
+                LOG.info(
+                    "clients of Mooncake are served at port {}, their data at port {}",
+                    started.mooncakePorts().handshake(),
+                    started.mooncakePorts().data());
+              }
               return started;
             })
         .recover(

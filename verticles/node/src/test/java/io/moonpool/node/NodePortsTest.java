@@ -44,6 +44,9 @@ class NodePortsTest {
       int port = taken.getLocalPort();
       assertNamed(settings -> settings.httpPort(port), "http_port", "127.0.0.1:" + port);
       assertNamed(settings -> settings.dataPort(port), "data_port", "127.0.0.1:" + port);
+      assertNamed(settings -> settings.mooncakePort(port), "mooncake_port", "port " + port);
+      assertNamed(
+          settings -> settings.mooncakeDataPort(port), "mooncake_data_port", "port " + port);
       assertNamed(
           settings -> settings.disk(Cluster.diskAt(directory.resolve("disk"), port)),
           "disk_port",

@@ -85,6 +85,7 @@ class WaitingMountTest {
             vertx,
             NodeConfig.builder()
                 .ephemeral()
+                .mooncakeEnabled(false)
                 .masterPort(master.port())
                 .name("waiting")
                 .dataDir(directory.resolve("waiting").toString())

@@ -1,9 +1,9 @@
 package io.moonpool.gateway.segment;
 
 import io.moonpool.master.segment.SegmentDirectory;
+import io.moonpool.model.MooncakeEndpoint;
 import io.moonpool.model.ReplicaDescriptor;
 import io.moonpool.model.ReplicaStatus;
-import io.moonpool.protocol.mooncake.MooncakeEndpoint;
 import io.moonpool.protocol.mooncake.Place;
 import io.moonpool.protocol.mooncake.Replica;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.moonpool.gateway.segment;
 
 import io.moonpool.master.segment.SegmentDirectory;
+import io.moonpool.model.MooncakeEndpoint;
 import io.moonpool.model.SegmentEndpoint;
 import io.moonpool.model.SegmentInfo;
-import io.moonpool.protocol.mooncake.MooncakeEndpoint;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;

@@ -205,31 +205,30 @@ public final class WireClient implements AutoCloseable {
 
   /** The fields of a write's wishes. */
   public static WireBody config(WireBody body, long replicas) {
-    return body.u64(replicas)
-        .u64(0)
-        .u64(0)
-        .u8(0)
-        .bool(false)
-        .bool(false)
-        .size(0)
-        .text("")
-        .size(0)
-        .bool(false)
-        .u8(0)
-        .text("")
-        .bool(false);
+    return config(body, replicas, List.of());
+  }
+
+  private static WireBody config(WireBody body, long replicas, List<String> preferred) {
+    body.u64(replicas).u64(0).u64(0).u8(0).bool(false).bool(false).size(preferred.size());
+    preferred.forEach(body::text);
+    return body.text("").size(0).bool(false).u8(0).text("").bool(false);
   }
 
   public List<Place> putStart(String key, long size) {
-    return start("PutStart", key, size);
+    return start("PutStart", key, size, List.of());
+  }
+
+  /** Starts a put that would rather go to a segment of that name. */
+  public List<Place> putStart(String key, long size, String preferred) {
+    return start("PutStart", key, size, List.of(preferred));
   }
 
   public List<Place> upsertStart(String key, long size) {
-    return start("UpsertStart", key, size);
+    return start("UpsertStart", key, size, List.of());
   }
 
-  private List<Place> start(String call, String key, long size) {
-    WireBody body = config(new WireBody().uuid(id).text(key).u64(size), 1).text(TENANT);
+  private List<Place> start(String call, String key, long size, List<String> preferred) {
+    WireBody body = config(new WireBody().uuid(id).text(key).u64(size), 1, preferred).text(TENANT);
     WireAnswer answer =
         succeed(
             call, "fd" + UUID_TYPE + "800c04" + CONFIG + "800cff", body, "8784" + REPLICA + "01");

@@ -1,6 +1,5 @@
-package io.moonpool.protocol.mooncake;
+package io.moonpool.model;
 
-import io.moonpool.model.SegmentEndpoint;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
