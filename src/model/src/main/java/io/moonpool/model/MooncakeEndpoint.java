@@ -20,6 +20,7 @@ public record MooncakeEndpoint(long base, String protocol, String endpoint) {
   public static final String TCP = "tcp";
 
   private static final int HEXADECIMAL = 16;
+  private static final int MAX_PORT = 65_535;
 
   /** As one of the ways to reach a segment. */
   public SegmentEndpoint toEndpoint() {
@@ -41,6 +42,31 @@ public record MooncakeEndpoint(long base, String protocol, String endpoint) {
       return base == 0 ? null : new MooncakeEndpoint(base, parts[1], parts[2]);
     } catch (NumberFormatException e) {
       return null;
+    }
+  }
+
+  /** True when the owner is reached by {@link #TCP}, at a host and a port. */
+  public boolean isTcp() {
+    return protocol.equals(TCP) && port() > 0 && !host().isEmpty();
+  }
+
+  /**
+   * The host of the endpoint, an address of IPv6 without its brackets; all of it without a port.
+   */
+  public String host() {
+    int colon = endpoint.lastIndexOf(':');
+    String host = colon < 0 ? endpoint : endpoint.substring(0, colon);
+    return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+  }
+
+  /** The port of the endpoint; 0 when it has none. */
+  public int port() {
+    int colon = endpoint.lastIndexOf(':');
+    try {
+      int port = colon < 0 ? 0 : Integer.parseInt(endpoint.substring(colon + 1));
+      return port >= 1 && port <= MAX_PORT ? port : 0;
+    } catch (NumberFormatException e) {
+      return 0;
     }
   }
 }

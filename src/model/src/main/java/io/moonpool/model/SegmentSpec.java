@@ -30,15 +30,21 @@ public record SegmentSpec(
   public Reach reach() {
     boolean mooncake = false;
     boolean moonpool = endpoints.isEmpty();
+    boolean tcp = false;
     for (SegmentEndpoint endpoint : endpoints) {
       boolean foreign = endpoint.transport().equals(SegmentEndpoint.MOONCAKE);
       mooncake |= foreign;
       moonpool |= !foreign;
+      MooncakeEndpoint read = MooncakeEndpoint.of(endpoint);
+      tcp |= read != null && read.isTcp();
     }
     if (mooncake && moonpool) {
       return Reach.BOTH;
     }
-    return mooncake ? Reach.MOONCAKE : Reach.MOONPOOL;
+    if (mooncake) {
+      return tcp ? Reach.MOONCAKE_TCP : Reach.MOONCAKE;
+    }
+    return Reach.MOONPOOL;
   }
 
   /** A memory segment. */

@@ -76,9 +76,9 @@ final class MooncakeAddresses {
   }
 
   /** All that can be found now. */
-  List<MooncakeWire.Buffer> buffers() {
+  List<MooncakeWire.Memory> buffers() {
     return mounts.values().stream()
-        .map(mounted -> new MooncakeWire.Buffer(mounted.base, mounted.size()))
+        .map(mounted -> new MooncakeWire.Memory(mounted.base, mounted.size()))
         .toList();
   }
 }

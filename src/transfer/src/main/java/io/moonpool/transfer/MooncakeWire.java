@@ -1,6 +1,10 @@
 package io.moonpool.transfer;
 
+import io.moonpool.model.ErrorCode;
+import io.moonpool.model.StoreException;
 import io.netty.buffer.ByteBuf;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -128,16 +132,16 @@ final class MooncakeWire {
    *
    * @param address of its first byte
    */
-  record Buffer(long address, long length) {}
+  record Memory(long address, long length) {}
 
   /**
    * The text of a handshake.
    *
    * @param dataPort 0 when the sender serves nothing
    */
-  static byte[] description(String name, int dataPort, List<Buffer> buffers) {
+  static byte[] description(String name, int dataPort, List<Memory> buffers) {
     JsonArray named = new JsonArray();
-    for (Buffer buffer : buffers) {
+    for (Memory buffer : buffers) {
       named.add(
           new JsonObject()
               .put("addr", buffer.address)
@@ -153,5 +157,35 @@ final class MooncakeWire {
         .put("timestamp", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString())
         .toBuffer()
         .getBytes();
+  }
+
+  /**
+   * The port of the data that a handshake tells.
+   *
+   * @throws StoreException TRANSFER_FAIL when it tells none, or of another transport
+   */
+  static int dataPort(byte[] text) {
+    try {
+      JsonObject said = new JsonObject(Buffer.buffer(text));
+      Integer port = said.getInteger("tcp_data_port");
+      Integer version = said.getInteger("tcp_proto_version");
+      if (!"tcp".equals(said.getString("protocol")) || port == null) {
+        throw unusable("it does not serve the tcp transport");
+      }
+      if (port < 1 || port > 65_535) {
+        throw unusable("its data port is " + port);
+      }
+      if (version == null || version < VERSION) {
+        throw unusable("it speaks version 1 of the transport, whose writes are not answered");
+      }
+      return port;
+    } catch (DecodeException | ClassCastException e) {
+      throw unusable("its handshake is not as it should be: " + e.getMessage());
+    }
+  }
+
+  private static StoreException unusable(String why) {
+    return new StoreException(
+        ErrorCode.TRANSFER_FAIL, "the owner of the segment cannot be reached: " + why);
   }
 }

@@ -17,6 +17,7 @@ public final class PeerSegment {
   private final long size;
   private final List<SegmentEndpoint> endpoints;
   private final List<RemoteSegment> ways;
+  private final boolean foreign;
 
   /**
    * A segment.
@@ -35,6 +36,10 @@ public final class PeerSegment {
       through.add(new RemoteSegment(segmentId, generation, size, endpoint));
     }
     this.ways = through;
+    this.foreign =
+        !endpoints.isEmpty()
+            && endpoints.stream()
+                .allMatch(each -> each.transport().equals(SegmentEndpoint.MOONCAKE));
   }
 
   /** The segment as the master describes it. */
@@ -61,6 +66,11 @@ public final class PeerSegment {
   /** The ways to reach it, as the owner announced them. */
   public List<SegmentEndpoint> endpoints() {
     return endpoints;
+  }
+
+  /** True when a client of Mooncake lends it. */
+  boolean foreign() {
+    return foreign;
   }
 
   /** The segment through a transport; null when its owner does not offer that. */

@@ -1,6 +1,7 @@
 package io.moonpool.transfer;
 
 import io.moonpool.model.ErrorCode;
+import io.moonpool.model.MooncakeEndpoint;
 import io.moonpool.model.SegmentEndpoint;
 import io.moonpool.model.StoreException;
 import java.util.UUID;
@@ -15,6 +16,9 @@ public final class RemoteSegment {
 
   /** The endpoint decoded, once it has been. A plain field: who reads null decodes it again. */
   private @Nullable TcpEndpoint address;
+
+  /** The same for an endpoint of Mooncake's. */
+  private @Nullable MooncakeEndpoint mooncake;
 
   /**
    * A segment.
@@ -60,6 +64,16 @@ public final class RemoteSegment {
     if (known == null) {
       known = TcpEndpoint.decode(endpoint);
       address = known;
+    }
+    return known;
+  }
+
+  /** How a client of Mooncake announced it; null for endpoints of other kinds. */
+  @Nullable MooncakeEndpoint mooncake() {
+    MooncakeEndpoint known = mooncake;
+    if (known == null) {
+      known = MooncakeEndpoint.of(endpoint);
+      mooncake = known;
     }
     return known;
   }

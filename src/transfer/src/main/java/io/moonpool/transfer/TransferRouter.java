@@ -124,8 +124,19 @@ final class TransferRouter {
         }
       }
       RemoteSegment remote = peer.through(transport.name());
-      if (remote == null) {
+      if (remote == null || !leadsTo(transport, peer)) {
         continue;
+      }
+      if (transport instanceof MooncakeTransport foreign) {
+        foreign.transfer(
+            context,
+            put,
+            memory,
+            remote,
+            remoteOffset,
+            deadlineNanos,
+            new Counted(transferCounters.get(i), put, memory.byteSize(), done));
+        return;
       }
       if (transport instanceof TcpTransport tcp) {
         tcp.transfer(
@@ -164,12 +175,18 @@ final class TransferRouter {
       Long closed = closedUntilNanos.get(new Way(transport.name(), peer.segmentId()));
       boolean open = closed == null || System.nanoTime() - closed >= 0;
       if (remote != null
+          && leadsTo(transport, peer)
           && open
           && !(transport instanceof ShmTransport && !ShmTransport.isNear(remote))) {
         return transport.name();
       }
     }
     return "none";
+  }
+
+  /** Segments of nodes are reached by what is configured, not by what is for others. */
+  private static boolean leadsTo(Transport transport, PeerSegment peer) {
+    return peer.foreign() || !(transport instanceof MooncakeTransport);
   }
 
   private static void settle(Future<Void> copied, Completable<Void> done) {

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +32,8 @@ import org.slf4j.LoggerFactory;
  * <p>A segment that this process itself lends is reached by a plain copy ("local"). For others the
  * configured order decides: {@code shm} when the owner's memory can be mapped from here, {@code
  * ucx} where both sides have it and it leads to the owner, else {@code tcp}. A way that could not
- * be opened is tried again after a while.
+ * be opened is tried again after a while. Segments of clients of Mooncake are reached by that
+ * system's {@code tcp} transport ("mooncake"), unless this process wants TLS.
  *
  * <p>{@code put} and {@code get} may be called on any Vert.x context and never block it; see {@link
  * Transport} for what holds when they fail. The methods about regions and segments may block and
@@ -70,6 +72,15 @@ public final class Transports {
         }
         default -> transports.add(new TcpTransport(vertx, connector, server));
       }
+    }
+    if (config.tls() == null) {
+      // Who wants TLS does not send bytes without it.
+      MooncakeServer foreign = mooncake;
+      Supplier<byte[]> description =
+          foreign == null
+              ? () -> MooncakeWire.description("moonpool", 0, List.of())
+              : foreign::description;
+      transports.add(new MooncakeTransport(vertx, connector, description));
     }
     this.router = new TransferRouter(vertx, transports, own::get, config.copyThreads());
   }
@@ -325,7 +336,11 @@ public final class Transports {
   }
 
   private static boolean offers(Transport transport, Region region) {
-    return !(transport instanceof ShmTransport) || region instanceof SharedRegion;
+    return switch (transport) {
+      case ShmTransport ignored -> region instanceof SharedRegion;
+      case MooncakeTransport ignored -> false; // its server lends
+      default -> true;
+    };
   }
 
   /** Refuses further accesses; completes when none is under way. The region may then be closed. */

@@ -134,4 +134,16 @@ class SegmentTableTest {
     table.apply(new SegmentChange.Unmounted(1, SECOND));
     assertThat(table.reachableBy(ClientProtocol.MOONPOOL)).isSameAs(table);
   }
+
+  @Test
+  void memoryOfMooncakesClientsThatIsReachedByTcpIsForAll() {
+    mount(0, FIRST, Reach.MOONCAKE_TCP);
+    for (ClientProtocol protocol : ClientProtocol.values()) {
+      assertThat(table.reachableBy(protocol)).isSameAs(table);
+    }
+    mount(1, SECOND, Reach.MOONCAKE);
+    assertThat(table.reachableBy(ClientProtocol.MOONPOOL).isAllocatable(0, FIRST)).isTrue();
+    assertThat(new AvoidedNodes(table).of(new long[] {SECOND}).isAllocatable(0, FIRST)).isTrue();
+    assertThat(new AvoidedNodes(table).of(new long[] {FIRST}).isAllocatable(0, FIRST)).isFalse();
+  }
 }
