@@ -80,6 +80,6 @@ public final class ObjectKey {
   }
 
   static int tag(long hash) {
-    return (int) (hash >>> 60);
+    return (int) (hash >>> 59);
   }
 }

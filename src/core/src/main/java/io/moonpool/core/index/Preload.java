@@ -60,7 +60,7 @@ final class Preload {
     }
     for (int i = 0; i < count; i++) {
       int row = removed[i];
-      read += keys.peek(objects.keyAddress(row));
+      read += keys.keyLength(objects.keyAddress(row));
       read += replicas.peek(replicas.first(row));
       read += core.shardOf(row).peek(objects.hash(row));
     }
@@ -69,7 +69,6 @@ final class Preload {
       int replica = replicas.first(row);
       read += replicas.peek(replicas.previousInSlot(replica));
       read += replicas.peek(replicas.nextInSlot(replica));
-      read += core.shardOf(row).peekBehind(objects.hash(row));
     }
     sink = read;
   }

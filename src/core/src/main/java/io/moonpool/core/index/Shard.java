@@ -3,13 +3,17 @@ package io.moonpool.core.index;
 /**
  * One object shard: finds the rows of its keys, and numbers its objects, writes and replicas.
  *
- * <p>The table is open addressing with linear probing over an int array. An entry is four bits of
+ * <p>The table is open addressing with linear probing over an int array. An entry is five bits of
  * the hash and the row; 0 is empty. The row holds more of the hash, so that keys are compared only
  * when they are most likely the same.
  *
- * <p>Removal shifts later entries back, so there are no tombstones. The array grows by half, which
- * keeps it between 53 and 80 % full, and it grows in steps: the old array stays in place and each
- * insertion or removal moves a few of its entries, so that no single call pays for all of them.
+ * <p>Where an entry was removed a mark stays, unless nothing comes behind it: to shift entries back
+ * would take the hashes of all that follow, each in a row that is far away. A new entry takes the
+ * first mark on its way. Entries and marks together fill at most 80 %. Then another array takes the
+ * place of this one: larger by half, or as large when marks are many of them; so entries fill
+ * between 43 and 80 %, and at least 53 % while none is removed. That goes in steps: the old array
+ * stays in place and each insertion or removal moves a few of its entries, so that no single call
+ * pays for all of them.
  */
 final class Shard {
   /** The part of a hash that places a key in its shard's table. */
@@ -18,14 +22,15 @@ final class Shard {
   static final int HASH_MASK = (1 << HASH_BITS) - 1;
 
   private static final int INITIAL_SLOTS = 16;
-  private static final int TAG_SHIFT = Rows.ROW_BITS;
-  private static final int TAG_MASK = -1 << TAG_SHIFT;
+  private static final int ROW_MASK = Rows.MAX_ROW;
+  private static final int TAG_SHIFT = Rows.ROW_BITS - 1;
+  private static final int TAG_MASK = ~ROW_MASK;
+
+  /** Was an entry: it has no row. */
+  private static final int REMOVED = 1 << TAG_SHIFT;
 
   /** Slots of the old array that one change looks at: enough to be done before the next growth. */
   private static final int SLOTS_PER_STEP = 8;
-
-  /** About as long as a run of entries is. */
-  private static final int PEEKED_ROWS = 8;
 
   private static final int[] NONE = {};
 
@@ -42,6 +47,10 @@ final class Shard {
   private int oldCursor;
 
   private int size;
+
+  /** Marks in the current array. */
+  private int removed;
+
   private long nextVersion;
   private long nextReplica = 1;
 
@@ -99,8 +108,8 @@ final class Shard {
     int at = home(hash, slots.length);
     for (int entry = slots[at]; entry != 0; entry = slots[at]) {
       if ((entry & TAG_MASK) == tag) {
-        int row = entry & Rows.ROW_MASK;
-        if (rows.hash(row) == hash && keys.matches(rows.keyAddress(row), key)) {
+        int row = entry & ROW_MASK;
+        if (row != 0 && rows.hash(row) == hash && keys.matches(rows.keyAddress(row), key)) {
           return row;
         }
       }
@@ -128,7 +137,7 @@ final class Shard {
   private int findAt(int[] slots, int address, long hash) {
     int at = home(ObjectKey.place(hash), slots.length);
     for (int entry = slots[at]; entry != 0; entry = slots[at]) {
-      int row = entry & Rows.ROW_MASK;
+      int row = entry & ROW_MASK;
       if (entry >>> TAG_SHIFT == ObjectKey.tag(hash) && rows.keyAddress(row) == address) {
         return row;
       }
@@ -142,28 +151,13 @@ final class Shard {
     return slots[home(hash, slots.length)];
   }
 
-  /**
-   * Reads the rows of the entries from where the search begins, as far as most searches go: those
-   * that are shifted when one of them is removed.
-   */
-  long peekBehind(int hash) {
-    int[] slots = this.slots;
-    long read = 0;
-    int at = home(hash, slots.length);
-    for (int i = 0; i < PEEKED_ROWS && slots[at] != 0; i++) {
-      read += rows.hash(slots[at] & Rows.ROW_MASK);
-      at = next(at, slots.length);
-    }
-    return read;
-  }
-
   /** The row of a key with that hash, most likely; 0 when there is none in the current array. */
   int guess(int hash, int tag) {
     int[] slots = this.slots;
     int at = home(hash, slots.length);
     for (int entry = slots[at]; entry != 0; entry = slots[at]) {
       if (entry >>> TAG_SHIFT == tag) {
-        return entry & Rows.ROW_MASK;
+        return entry & ROW_MASK;
       }
       at = next(at, slots.length);
     }
@@ -173,57 +167,57 @@ final class Shard {
   /** Adds a row whose key is not in the table. The row's hash must be set. */
   void insert(int row, ObjectKey key) {
     migrate();
-    if ((size + 1) * 5L > slots.length * 4L) {
+    if ((size + removed + 1) * 5L > slots.length * 4L) {
       grow();
     }
-    put(slots, (key.tag() << TAG_SHIFT) | row, key.place());
+    put((key.tag() << TAG_SHIFT) | row, key.place());
     size++;
   }
 
   /** Removes a row that is in the table. Its hash must still be set. */
   void remove(int row) {
     int hash = rows.hash(row);
-    if (!remove(slots, row, hash) && !remove(old, row, hash)) {
-      throw new IllegalStateException("row " + row + " is not in the table");
+    int at = indexOf(slots, row, hash);
+    if (at >= 0) {
+      removed += clear(slots, at);
+    } else {
+      at = old.length == 0 ? -1 : indexOf(old, row, hash);
+      if (at < 0) {
+        throw new IllegalStateException("row " + row + " is not in the table");
+      }
+      clear(old, at);
     }
     size--;
     migrate();
   }
 
-  private boolean remove(int[] slots, int row, int hash) {
-    if (slots.length == 0) {
-      return false;
-    }
+  private static int indexOf(int[] slots, int row, int hash) {
     int at = home(hash, slots.length);
     for (int entry = slots[at]; entry != 0; entry = slots[at]) {
-      if ((entry & Rows.ROW_MASK) == row) {
-        close(slots, at);
-        return true;
+      if ((entry & ROW_MASK) == row) {
+        return at;
       }
       at = next(at, slots.length);
     }
-    return false;
+    return -1;
   }
 
-  /** Empties a slot and shifts back the entries behind it that may move. */
-  private void close(int[] slots, int slot) {
-    int hole = slot;
-    int at = slot;
-    while (true) {
-      at = next(at, slots.length);
-      int entry = slots[at];
-      if (entry == 0) {
-        slots[hole] = 0;
-        return;
-      }
-      int home = home(rows.hash(entry & Rows.ROW_MASK), slots.length);
-      // It may move unless its home lies behind the hole, on the way to where it is.
-      boolean stays = hole <= at ? home > hole && home <= at : home > hole || home <= at;
-      if (!stays) {
-        slots[hole] = entry;
-        hole = at;
-      }
+  /** Removes an entry; answers how many marks there are more, or (negative) less. */
+  private static int clear(int[] slots, int index) {
+    if (slots[next(index, slots.length)] != 0) {
+      slots[index] = REMOVED;
+      return 1;
     }
+    // No search has to go on behind it, nor behind marks right before it.
+    slots[index] = 0;
+    int cleared = 0;
+    for (int at = previous(index, slots.length);
+        slots[at] == REMOVED;
+        at = previous(at, slots.length)) {
+      slots[at] = 0;
+      cleared++;
+    }
+    return -cleared;
   }
 
   private void grow() {
@@ -233,7 +227,9 @@ final class Shard {
     }
     old = slots;
     oldCursor = 0;
-    slots = new int[old.length + old.length / 2];
+    // As large as before when it is at most 64 % full without the marks.
+    slots = new int[size * 25L <= old.length * 16L ? old.length : old.length + old.length / 2];
+    removed = 0;
     migrate();
   }
 
@@ -249,9 +245,9 @@ final class Shard {
     int at = oldCursor;
     for (; at < end || (at < old.length && old[at] != 0); at++) {
       int entry = old[at];
-      if (entry != 0) {
-        old[at] = 0;
-        put(slots, entry, rows.hash(entry & Rows.ROW_MASK));
+      old[at] = 0;
+      if ((entry & ROW_MASK) != 0) {
+        put(entry, rows.hash(entry & ROW_MASK));
       }
     }
     oldCursor = at;
@@ -260,10 +256,15 @@ final class Shard {
     }
   }
 
-  private static void put(int[] slots, int entry, int hash) {
+  /** Puts an entry whose key is not there at the first free place. */
+  private void put(int entry, int hash) {
+    int[] slots = this.slots;
     int at = home(hash, slots.length);
-    while (slots[at] != 0) {
+    while ((slots[at] & ROW_MASK) != 0) {
       at = next(at, slots.length);
+    }
+    if (slots[at] == REMOVED) {
+      removed--;
     }
     slots[at] = entry;
   }
@@ -274,6 +275,10 @@ final class Shard {
 
   private static int next(int at, int length) {
     return at + 1 == length ? 0 : at + 1;
+  }
+
+  private static int previous(int at, int length) {
+    return at == 0 ? length - 1 : at - 1;
   }
 
   /** How many keys the shard has. */
