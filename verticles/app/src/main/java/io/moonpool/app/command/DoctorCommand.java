@@ -6,6 +6,8 @@ import io.moonpool.app.doctor.Finding.Verdict;
 import io.moonpool.app.shell.Arguments;
 import io.moonpool.app.shell.ExitCode;
 import io.moonpool.app.shell.HostPort;
+import io.moonpool.app.shell.Terminal;
+import io.moonpool.app.shell.Tone;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
@@ -15,6 +17,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -57,7 +60,9 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(names = "--strict", description = "Fail also when something could be better.")
   private boolean strict;
 
-  @Option(names = "--json", description = "Print JSON.")
+  @Mixin private OutputOption output = new OutputOption();
+
+  @Option(names = "--json", description = "The same as --output json.")
   private boolean json;
 
   @Override
@@ -66,7 +71,7 @@ final class DoctorCommand implements Callable<Integer> {
     Verdict worst =
         findings.stream().map(Finding::verdict).max(Verdict::compareTo).orElse(Verdict.OK);
     PrintWriter out = spec.commandLine().getOut();
-    if (json) {
+    if (json || output.json()) {
       JsonArray checks = new JsonArray();
       findings.forEach(finding -> checks.add(finding.toJson()));
       out.println(
@@ -82,10 +87,24 @@ final class DoctorCommand implements Callable<Integer> {
   private static void print(PrintWriter out, Finding finding) {
     out.println(
         String.format(
-            Locale.ROOT, "%-4s  %-18s %s", finding.verdict(), finding.check(), finding.found()));
+            Locale.ROOT,
+            "%s  %-18s %s",
+            tone(finding.verdict())
+                .of(String.format(Locale.ROOT, "%-4s", finding.verdict()), Terminal.hasColours()),
+            finding.check(),
+            finding.found()));
     if (!finding.advice().isEmpty()) {
       out.println(String.format(Locale.ROOT, "%-4s  %-18s -> %s", "", "", finding.advice()));
     }
+  }
+
+  private static Tone tone(Verdict verdict) {
+    return switch (verdict) {
+      case OK -> Tone.GOOD;
+      case NOTE -> Tone.PLAIN;
+      case WARN -> Tone.WARNING;
+      case FAIL -> Tone.BAD;
+    };
   }
 
   private Doctor.@Nullable Master master() {

@@ -7,6 +7,7 @@ import io.moonpool.app.demo.DemoFailure;
 import io.moonpool.app.logging.LogLevels;
 import io.moonpool.app.shell.CommandFailure;
 import io.moonpool.app.shell.ExitCode;
+import io.moonpool.app.shell.Terminal;
 import io.moonpool.model.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -54,11 +55,15 @@ public final class MoonpoolCommand {
     line.addSubcommand(new DemoCommand());
     line.addSubcommand(new DoctorCommand());
     line.addSubcommand(new BenchCommand());
+    line.addSubcommand(new CompletionCommand());
     line.setExecutionStrategy(root::execute);
     line.setExecutionExceptionHandler(MoonpoolCommand::failed);
     line.setParameterExceptionHandler(MoonpoolCommand::wrongUsage);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setUsageHelpAutoWidth(true);
+    line.setColorScheme(
+        CommandLine.Help.defaultColorScheme(
+            Terminal.hasColours() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
     document(line);
     return line;
   }

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -59,8 +60,12 @@ abstract class ServerCommand<R extends Record> implements Callable<Integer> {
 
   @Option(
       names = "--check",
-      description = "Print the configuration and where each value comes from, and end.")
+      description =
+          "Print the configuration and where each value comes from, and end. With --output json as"
+              + " JSON.")
   private boolean checkOnly;
+
+  @Mixin private OutputOption output = new OutputOption();
 
   @Option(
       names = "--stop-on-eof",
@@ -120,7 +125,7 @@ abstract class ServerCommand<R extends Record> implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Settings<R> settings = load(System.getenv());
     if (checkOnly) {
-      out.println(settings.describe());
+      out.println(output.json() ? settings.toJson().encode() : settings.describe());
       out.flush();
       return ExitCode.OK.number();
     }

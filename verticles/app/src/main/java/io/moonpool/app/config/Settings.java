@@ -2,6 +2,7 @@ package io.moonpool.app.config;
 
 import io.moonpool.model.config.SettingInfo;
 import io.moonpool.model.config.SettingsReader;
+import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -94,6 +95,20 @@ public record Settings<R extends Record>(R config, Map<String, String> origins) 
           }
         });
     return text.toString();
+  }
+
+  /** The same as an object: to each setting its value, as text, and its origin. */
+  public JsonObject toJson() {
+    JsonObject json = new JsonObject();
+    SettingsReader.values(config)
+        .forEach(
+            (name, value) ->
+                json.put(
+                    name,
+                    new JsonObject()
+                        .put("value", value)
+                        .put("origin", origins.getOrDefault(name, "default"))));
+    return json;
   }
 
   static String upper(String name) {

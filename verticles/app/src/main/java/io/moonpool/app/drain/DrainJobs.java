@@ -136,9 +136,9 @@ public final class DrainJobs {
           rest.events(JOBS + "/" + MasterRest.encoded(id) + "/events")) {
         while (!hasEnded(last) && !events.isOver() && System.nanoTime() - endNanos < 0) {
           heardNanos = System.nanoTime();
-          JsonObject now = events.next(waitMillis(endNanos));
+          MasterRest.Event now = events.next(waitMillis(endNanos));
           if (now != null) {
-            last = now;
+            last = now.data();
           }
           if (now != null || !events.isOver()) {
             listener.accept(last);

@@ -41,7 +41,7 @@ public final class DrainProgress {
    */
   public void show(JsonObject job, long nowNanos) {
     String now = job.getString("status", "");
-    String line = line(job);
+    String line = line(what, job);
     if (line.equals(printed)) {
       return;
     }
@@ -74,8 +74,12 @@ public final class DrainProgress {
         : String.format(Locale.ROOT, "%-" + WIDTH + "s", line);
   }
 
-  /** How a job is, in one line. */
-  String line(JsonObject job) {
+  /**
+   * How a job is, in one line.
+   *
+   * @param what it drains, for people
+   */
+  public static String line(String what, JsonObject job) {
     long done = moved(job);
     long total = done + job.getLong("remaining_units", 0L);
     boolean ended = DrainJobs.hasEnded(job);

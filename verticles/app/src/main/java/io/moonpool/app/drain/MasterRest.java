@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class MasterRest implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int CONNECT_MILLIS = 10_000;
+  private static final String NAME = "event: ";
   private static final String DATA = "data: ";
 
   private final Vertx vertx;
@@ -179,10 +180,17 @@ public final class MasterRest implements AutoCloseable {
     return events;
   }
 
+  /**
+   * An event of a stream.
+   *
+   * @param name what kind of event; empty when it has none
+   */
+  public record Event(String name, JsonObject data) {}
+
   /** The events of one stream. The reader blocks; what arrives is put in line by an event loop. */
   public static final class Events implements AutoCloseable {
     /** What came; empty for the end. */
-    private final BlockingQueue<Optional<JsonObject>> line = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Optional<Event>> line = new LinkedBlockingQueue<>();
 
     private volatile @Nullable HttpClientResponse source;
     private boolean over;
@@ -197,22 +205,26 @@ public final class MasterRest implements AutoCloseable {
     }
 
     private void arrived(String record) {
-      record
-          .lines()
-          .filter(field -> field.startsWith(DATA))
-          .forEach(field -> line.add(Optional.of(new JsonObject(field.substring(DATA.length())))));
+      String name = "";
+      for (String field : record.lines().toList()) {
+        if (field.startsWith(NAME)) {
+          name = field.substring(NAME.length());
+        } else if (field.startsWith(DATA)) {
+          line.add(Optional.of(new Event(name, new JsonObject(field.substring(DATA.length())))));
+        }
+      }
     }
 
     /**
      * Waits for the next event.
      *
-     * @return its data; null when none came in that time, or the stream is over
+     * @return null when none came in that time, or the stream is over
      */
-    public @Nullable JsonObject next(long millis) throws InterruptedException {
+    public @Nullable Event next(long millis) throws InterruptedException {
       if (over) {
         return null;
       }
-      Optional<JsonObject> event = line.poll(millis, TimeUnit.MILLISECONDS);
+      Optional<Event> event = line.poll(millis, TimeUnit.MILLISECONDS);
       if (event == null) {
         return null;
       }

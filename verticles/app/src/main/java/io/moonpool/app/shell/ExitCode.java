@@ -39,6 +39,11 @@ public enum ExitCode {
     return number;
   }
 
+  /** What it says, for people. */
+  public String meaning() {
+    return meaning;
+  }
+
   /** The exit code that a failed call ends a command with. */
   public static ExitCode of(ErrorCode error) {
     return switch (error) {

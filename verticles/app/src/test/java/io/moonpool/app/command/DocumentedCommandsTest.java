@@ -3,6 +3,7 @@ package io.moonpool.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.moonpool.app.documents.Pages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,14 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every command line of Moonpool in the documents is one that exists. */
 class DocumentedCommandsTest {
-  private static final Path ROOT = Path.of(System.getProperty("moonpool.root"));
-
   /** In a block: to the end of the command; in a sentence: to the end of the code. */
   private static final Pattern COMMAND =
       Pattern.compile("(?m)(?:^(?:\\$ )?|[|] |`)(?:\\./)?moonpool( [^`|&<>#\\n]*)");
@@ -31,18 +29,13 @@ class DocumentedCommandsTest {
 
   static List<Documented> commands() throws IOException {
     List<Documented> commands = new ArrayList<>();
-    try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
-      List<Path> pages =
-          new ArrayList<>(docs.filter(page -> page.toString().endsWith(".md")).sorted().toList());
-      pages.add(ROOT.resolve("README.md"));
-      for (Path page : pages) {
-        COMMAND
-            .matcher(Files.readString(page))
-            .results()
-            .map(MatchResult::group)
-            .map(found -> found.substring(found.indexOf("moonpool ") + 9).strip())
-            .forEach(line -> commands.add(new Documented(page.getFileName().toString(), line)));
-      }
+    for (Path page : Pages.all()) {
+      COMMAND
+          .matcher(Files.readString(page))
+          .results()
+          .map(MatchResult::group)
+          .map(found -> found.substring(found.indexOf("moonpool ") + 9).strip())
+          .forEach(line -> commands.add(new Documented(page.getFileName().toString(), line)));
     }
     assertThat(commands).hasSizeGreaterThan(15);
     return commands;

@@ -179,10 +179,7 @@ class DrainJobsTest {
         .startsWith("1 object moved,")
         .contains("; 1 was given up here, since all others have it")
         .contains("; 1 was removed or overwritten meanwhile");
-    assertThat(
-            new DrainProgress(new PrintWriter(new StringWriter()), false, "n")
-                .line(job("running", 0, 1)))
-        .contains("0 of 1 object ");
+    assertThat(DrainProgress.line("n", job("running", 0, 1))).contains("0 of 1 object ");
   }
 
   @Test

@@ -148,6 +148,11 @@ final class DiskServers implements AutoCloseable {
     return Integer.parseInt(ports.get("rpc"));
   }
 
+  /** Where the master's REST is. */
+  int httpPort() {
+    return Integer.parseInt(ports.get("http"));
+  }
+
   /** What the master serves at {@code /metrics}. */
   String metrics() throws IOException, InterruptedException {
     URI address = URI.create("http://127.0.0.1:" + ports.get("http") + "/metrics");

@@ -3,6 +3,7 @@ package io.moonpool.app.command.client;
 import io.moonpool.app.blocking.BlockingObjects;
 import io.moonpool.app.shell.CommandFailure;
 import io.moonpool.app.shell.ExitCode;
+import io.moonpool.app.shell.Output;
 import io.moonpool.client.ClientOptions;
 import io.moonpool.client.parts.PartOptions;
 import io.moonpool.model.config.ByteSizes;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
       ExistsCommand.class,
       RemoveCommand.class,
       SegmentsCommand.class,
+      TopCommand.class,
       DrainCommand.class,
       DrainsCommand.class,
       DrainStatusCommand.class,
@@ -103,19 +105,12 @@ public final class ClientCommand {
       names = "--output",
       scope = ScopeType.INHERIT,
       defaultValue = "table",
+      paramLabel = "table|json",
       description = "How to print: table (for people) or json (one object a line). Default: table.")
   private Output output = Output.TABLE;
 
   /** For the command line. */
   public ClientCommand() {}
-
-  /** How results are printed. */
-  enum Output {
-    /** Columns for people. */
-    TABLE,
-    /** One JSON object a line. */
-    JSON
-  }
 
   /** Something to do with a connected client. */
   interface Work {

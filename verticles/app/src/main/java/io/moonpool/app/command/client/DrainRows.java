@@ -2,6 +2,8 @@ package io.moonpool.app.command.client;
 
 import io.moonpool.app.drain.DrainJobs;
 import io.moonpool.app.drain.ObjectCount;
+import io.moonpool.app.shell.Terminal;
+import io.moonpool.app.shell.Tone;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
@@ -28,6 +30,13 @@ final class DrainRows {
         : node;
   }
 
+  /** A status, filled up first: colours take characters. */
+  private static String status(String format, JsonObject row) {
+    String status = row.getString("status");
+    return Tone.ofState(status)
+        .of(String.format(Locale.ROOT, format, status), Terminal.hasColours());
+  }
+
   static void jobs(PrintWriter out, boolean json, List<JsonObject> jobs) {
     if (!json) {
       out.println(
@@ -48,9 +57,9 @@ final class DrainRows {
               ? job.encode()
               : String.format(
                   Locale.ROOT,
-                  "%-36s %-10s %-20s %10d %10d %10d %12.1f",
+                  "%-36s %s %-20s %10d %10d %10d %12.1f",
                   job.getString("job_id"),
-                  job.getString("status"),
+                  status("%-10s", job),
                   what(job),
                   job.getLong("succeeded_units"),
                   job.getLong("remaining_units"),
@@ -167,10 +176,10 @@ final class DrainRows {
               ? task.encode()
               : String.format(
                   Locale.ROOT,
-                  "%-36s %-13s %-11s %12d  %s%s",
+                  "%-36s %-13s %s %12d  %s%s",
                   task.getString("task_id"),
                   task.getString("type"),
-                  task.getString("status"),
+                  status("%-11s", task),
                   task.getLong("size"),
                   task.getString("key"),
                   message.isEmpty() ? "" : "  (" + message + ")"));

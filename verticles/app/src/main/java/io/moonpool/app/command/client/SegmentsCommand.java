@@ -3,6 +3,8 @@ package io.moonpool.app.command.client;
 import io.moonpool.app.blocking.Await;
 import io.moonpool.app.blocking.BlockingObjects;
 import io.moonpool.app.shell.ExitCode;
+import io.moonpool.app.shell.Terminal;
+import io.moonpool.app.shell.Tone;
 import io.moonpool.model.SegmentInfo;
 import io.moonpool.protocol.json.JsonForms;
 import io.vertx.core.json.JsonObject;
@@ -27,6 +29,12 @@ final class SegmentsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     return client.connected(this::list);
+  }
+
+  /** A state, filled up first: colours take characters. */
+  private static String toned(String format, Enum<?> state) {
+    return Tone.ofState(state.name())
+        .of(String.format(Locale.ROOT, format, state), Terminal.hasColours());
   }
 
   private ExitCode list(BlockingObjects pool) {
@@ -60,14 +68,14 @@ final class SegmentsCommand implements Callable<Integer> {
         out.println(
             String.format(
                 Locale.ROOT,
-                "%-24s %-10s %15d %15d  %-12s %s (%s)",
+                "%-24s %-10s %15d %15d  %s %s (%s)",
                 segment.spec().name(),
                 JsonForms.name(segment.spec().kind()),
                 segment.spec().size(),
                 segment.usedBytes(),
-                segment.status(),
+                toned("%-12s", segment.status()),
                 segment.nodeId(),
-                segment.ownerState()));
+                toned("%s", segment.ownerState())));
       }
     }
     out.flush();
