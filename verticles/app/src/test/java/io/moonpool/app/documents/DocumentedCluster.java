@@ -25,9 +25,19 @@ final class DocumentedCluster implements AutoCloseable {
 
   /** Starts it; everything that it writes goes to the folder. */
   static DocumentedCluster start(Path folder) throws IOException, InterruptedException {
+    return start(folder, Map.of());
+  }
+
+  /**
+   * Starts it.
+   *
+   * @param masterSettings instead of its own, or beside them
+   */
+  static DocumentedCluster start(Path folder, Map<String, String> masterSettings)
+      throws IOException, InterruptedException {
     DocumentedCluster cluster = new DocumentedCluster();
     try {
-      cluster.startMaster(folder);
+      cluster.startMaster(folder, masterSettings);
       cluster.startNode(folder, "a", "9301");
       cluster.startNode(folder, "b", "9302");
     } catch (Throwable e) {
@@ -37,7 +47,8 @@ final class DocumentedCluster implements AutoCloseable {
     return cluster;
   }
 
-  private void startMaster(Path folder) throws IOException, InterruptedException {
+  private void startMaster(Path folder, Map<String, String> others)
+      throws IOException, InterruptedException {
     Map<String, String> settings = new HashMap<>();
     settings.put("rpc_host", HOST);
     for (String port : List.of("rpc_port", "grpc_port", "heartbeat_port", "http_port")) {
@@ -47,6 +58,7 @@ final class DocumentedCluster implements AutoCloseable {
     settings.put("lease_ttl_ms", "120000");
     settings.put("write_grant_ms", "120000");
     settings.put("rehearsal", "false");
+    settings.putAll(others);
     Map<String, String> ready = start(folder, "master", "master", settings);
     masterPort = ready.get("rpc");
     words.put("50051", masterPort);
@@ -80,6 +92,11 @@ final class DocumentedCluster implements AutoCloseable {
   /** The default ports, as documents show them, and the ports that stand for them here. */
   Map<String, String> words() {
     return words;
+  }
+
+  /** The processes: the master, and the nodes a and b. */
+  List<ServerProcess> processes() {
+    return List.copyOf(processes);
   }
 
   /** The environment that makes a client talk to it. */
