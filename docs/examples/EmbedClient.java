@@ -23,9 +23,9 @@ public final class EmbedClient {
     Vertx vertx = Vertx.vertx();
     MoonpoolClient.connect(vertx, ClientOptions.of(host, port))
         .compose(client -> tour(client).eventually(client::close))
-        .eventually(vertx::close)
         .onSuccess(done -> System.out.println("done"))
-        .onFailure(failure -> System.err.println("failed: " + failure.getMessage()));
+        .onFailure(failure -> System.err.println("failed: " + failure.getMessage()))
+        .eventually(vertx::close);
     // end: connect
   }
 

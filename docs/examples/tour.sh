@@ -42,7 +42,8 @@ ask -d "{\"node\": \"$first\", \"plan\": true}" "$master/api/v1/drain_jobs"
 
 if [ -n "${DRAIN:-}" ]; then
   step "drain $DRAIN, and hear how it goes until it has ended"
-  job=$(ask -d "{\"node\": \"$DRAIN\"}" "$master/api/v1/drain_jobs" | sed 's/.*"job_id":"\([^"]*\)".*/\1/')
+  job=$(ask -d "{\"node\": \"$DRAIN\"}" "$master/api/v1/drain_jobs") || { echo "$job"; exit 1; }
+  job=$(sed 's/.*"job_id":"\([^"]*\)".*/\1/' <<< "$job")
   ask -N "$master/api/v1/drain_jobs/$job/events" | grep --line-buffered '^event:'
   step "have it take objects again"
   ask -d "{\"node\": \"$DRAIN\"}" "$master/api/v1/undrain"

@@ -37,6 +37,18 @@ public final class GeneratedPart {
         "<!-- end generated: " + name + " -->");
   }
 
+  /** Whether parts are written instead of compared in this run. */
+  public static boolean isWriting() {
+    return WRITE;
+  }
+
+  /** What the page has now. */
+  public String text() throws IOException {
+    String text = Files.readString(page);
+    assertThat(text).as("%s", page).containsOnlyOnce(begin).containsOnlyOnce(end);
+    return text.substring(text.indexOf(begin) + begin.length(), text.indexOf(end));
+  }
+
   /** Fails when the part is another text. */
   public void mustBe(String expected) throws IOException {
     String text = Files.readString(page);

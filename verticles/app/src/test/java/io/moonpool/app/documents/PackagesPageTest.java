@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/architecture/packages.md} lists every package with what it says of itself. */
+/** {@code docs/architecture/packages.md} lists every package. */
 class PackagesPageTest {
   private static final List<String> MODULES =
       List.of(
@@ -53,7 +53,16 @@ class PackagesPageTest {
       }
       table.append('\n');
     }
-    GeneratedPart.of("docs/architecture/packages.md", "packages").mustBe(table.toString());
+    GeneratedPart part = GeneratedPart.of("docs/architecture/packages.md", "packages");
+    if (GeneratedPart.isWriting()) {
+      part.mustBe(table.toString());
+    }
+    assertThat(packages(part.text())).isEqualTo(packages(table.toString()));
+  }
+
+  /** The rows without their texts: who rewords a package need not touch the page. */
+  private static List<String> packages(String table) {
+    return table.lines().map(row -> row.replaceFirst("(package-info.java\\)) .*", "$1")).toList();
   }
 
   /** What a package says of itself before details begin, as one line of a table. */

@@ -21,9 +21,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "stat",
     description = {
-      "Tell what the master knows about objects. VIA is the transport by which this process",
-      "would read their memory. Looking does not lease them, except for the list of the parts",
-      "of an object in parts, which is read for its size."
+      "Tell what the master knows about objects.",
+      "VIA is the transport by which this process would read their memory. Looking does not lease"
+          + " them, except for the list of the parts of an object in parts, which is read for its"
+          + " size."
     })
 final class StatCommand implements Callable<Integer> {
   private static final Duration LIMIT = Duration.ofSeconds(60);
