@@ -103,9 +103,14 @@ record LoopStats(
 
   private Map<String, PortCounts> ports() {
     Map<String, PortCounts> ports = new HashMap<>();
-    ports.put("heartbeat", new PortCounts(heartbeat.connections(), heartbeat.refusedConnections()));
+    ports.put(
+        "heartbeat",
+        new PortCounts(
+            heartbeat.connections(),
+            heartbeat.refusedConnections(),
+            heartbeat.malformedConnections()));
     for (PortLimits.Port port : masterLoops.limits().all()) {
-      ports.put(port.name(), new PortCounts(port.limit().open(), port.limit().refused()));
+      ports.put(port.name(), new PortCounts(port.limit().open(), port.limit().refused(), 0));
     }
     return ports;
   }

@@ -11,6 +11,7 @@ import io.moonpool.master.disk.DiskVerticle;
 import io.moonpool.master.drain.DrainOperations;
 import io.moonpool.master.drain.DrainOwner;
 import io.moonpool.master.drain.DrainSchedulerVerticle;
+import io.moonpool.master.heartbeat.ClientsById;
 import io.moonpool.master.heartbeat.HeartbeatVerticle;
 import io.moonpool.master.heartbeat.LockedRecorder;
 import io.moonpool.master.heartbeat.PingRecorder;
@@ -85,6 +86,7 @@ public final class Master {
   private final DrainOwner drains;
   private final DrainSchedulerVerticle drainScheduler;
   private final HeartbeatVerticle heartbeat;
+  private final ClientsById clientsById = new ClientsById();
   private final MasterLoop heartbeatLoop;
   private final PingRecorder recorder;
   private final List<ApiVerticle> listeners = new CopyOnWriteArrayList<>();
@@ -188,6 +190,7 @@ public final class Master {
             heartbeatLoop,
             loops.transport().implementation(),
             recorder,
+            clientsById,
             tls.nettyContext());
     rig.restore()
         .fill(
@@ -425,6 +428,7 @@ public final class Master {
             directory,
             clients,
             pings,
+            clientsById,
             stats);
     ConnectionLimit connections = new ConnectionLimit(config.maxConnections());
     return loops
@@ -507,6 +511,11 @@ public final class Master {
   /** Its Vert.x; contexts made from it never run on the heartbeat loop. */
   public Vertx vertx() {
     return loops.vertx();
+  }
+
+  /** The clients whose pings name no slot. */
+  ClientsById clientsById() {
+    return clientsById;
   }
 
   /** Its event loops. */

@@ -3,6 +3,7 @@ package io.moonpool.master;
 import io.moonpool.master.disk.DiskOperations;
 import io.moonpool.master.drain.DrainOperations;
 import io.moonpool.master.drain.TaskOperations;
+import io.moonpool.master.heartbeat.ClientsById;
 import io.moonpool.master.heartbeat.PingRecorder;
 import io.moonpool.master.monitor.LivenessOperations;
 import io.moonpool.master.segment.SegmentDirectory;
@@ -20,6 +21,7 @@ import io.vertx.core.Vertx;
  * @param segments what is mounted; any thread
  * @param liveness callable from any context of {@code vertx}
  * @param pings records pings; callable from any thread
+ * @param clientsById whose pings name no slot; any thread
  * @param stats callable from any thread
  */
 public record MasterContext(
@@ -32,4 +34,5 @@ public record MasterContext(
     SegmentDirectory segments,
     LivenessOperations liveness,
     PingRecorder pings,
+    ClientsById clientsById,
     MasterStats stats) {}

@@ -253,8 +253,9 @@ public interface MasterStats {
    *
    * @param connections open now
    * @param refused connections that were closed since there were too many
+   * @param malformed connections of the heartbeat port that were closed for bytes that are no ping
    */
-  record PortCounts(long connections, long refused) {}
+  record PortCounts(long connections, long refused, long malformed) {}
 
   /**
    * One event loop.

@@ -2,8 +2,11 @@ package io.moonpool.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.moonpool.master.heartbeat.KnownClient;
 import io.moonpool.master.loop.MasterLoop;
 import io.moonpool.protocol.heartbeat.HeartbeatFrame;
+import io.moonpool.protocol.heartbeat.MooncakePingFrame;
+import io.moonpool.protocol.heartbeat.PingStatus;
 import io.netty.buffer.Unpooled;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -12,9 +15,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -72,9 +77,12 @@ class HeartbeatThreadTest {
           "io.moonpool.core.liveness.ObservedClock",
           "io.moonpool.core.liveness.PingAnswer",
           "io.moonpool.core.liveness.PublishedClients",
+          "io.moonpool.master.heartbeat.ClientsById",
           "io.moonpool.master.heartbeat.HeartbeatConnections",
           "io.moonpool.master.heartbeat.HeartbeatHandler",
           "io.moonpool.master.heartbeat.HeartbeatVerticle",
+          "io.moonpool.master.heartbeat.KnownClient",
+          "io.moonpool.master.heartbeat.MooncakePings",
           "io.moonpool.master.heartbeat.ObservedTime",
           "io.moonpool.master.heartbeat.PingBuffer",
           "io.moonpool.master.heartbeat.SlotRecorder",
@@ -111,6 +119,16 @@ class HeartbeatThreadTest {
    */
   private static final Pattern PLAIN_COLLECTION =
       Pattern.compile("java\\.util\\.(?!Hashtable|Properties|Stack|Timer|Vector)[A-Z]");
+
+  /** Pings as Mooncake's clients do, by its id. */
+  private static final UUID CLIENT = new UUID(0x0807060504030201L, 0x0807060504030201L);
+
+  private static final byte[] MOONCAKE_PING =
+      HexFormat.of()
+          .parseHex(
+              "1500000001000000e5dac2d61c00000000000000"
+                  + "e1836d3c04fd04048989ff00"
+                  + "01020304050607080102030405060708");
 
   @TempDir Path folder;
 
@@ -292,6 +310,10 @@ class HeartbeatThreadTest {
 
     Storm(TestMaster.Node node) {
       this.node = node;
+      KnownClient client =
+          new KnownClient(CLIENT, node.registration().slot(), node.registration().incarnation());
+      client.ready();
+      test.master().clientsById().put(client);
       for (MasterLoop loop : test.master().loops().metadata()) {
         loop.queue().post(() -> startSweeps(loop));
       }
@@ -337,11 +359,16 @@ class HeartbeatThreadTest {
               1,
               1);
           byte[] answer = new byte[HeartbeatFrame.BYTES];
+          byte[] mooncakeAnswer = new byte[MooncakePingFrame.PING_ANSWER_BYTES];
           DataInputStream in = new DataInputStream(socket.getInputStream());
           for (int i = 0; i < PINGS_A_CONNECTION; i++) {
             socket.getOutputStream().write(ping);
             in.readFully(answer);
+            socket.getOutputStream().write(MOONCAKE_PING);
+            in.readFully(mooncakeAnswer);
           }
+          assertThat(mooncakeAnswer[MooncakePingFrame.PING_ANSWER_BYTES - Integer.BYTES])
+              .isEqualTo((byte) PingStatus.OK.number());
         }
       } while (System.nanoTime() < end);
     }

@@ -372,9 +372,9 @@ class MasterInterfacesTest {
         third.setSoTimeout(20_000);
         assertThat(third.getInputStream().read()).isEqualTo(-1);
       }
-      assertThat(port(name)).isEqualTo(new MasterStats.PortCounts(2, 1));
+      assertThat(port(name)).isEqualTo(new MasterStats.PortCounts(2, 1, 0));
       String other = name.equals("http") ? "grpc" : "http";
-      assertThat(port(other)).isEqualTo(new MasterStats.PortCounts(0, 0));
+      assertThat(port(other)).isEqualTo(new MasterStats.PortCounts(0, 0, 0));
       assertThat(first.isConnected() && second.isConnected()).isTrue();
     }
     Awaitility.await().until(() -> port(name).connections() == 0);

@@ -53,9 +53,11 @@ final class ArchitectureRules {
   private static final Set<String> HEARTBEAT_NEEDS =
       Set.of(
           "io.moonpool.master.MasterConfig",
+          "io.moonpool.master.MooncakeConfig",
           "io.moonpool.master.loop.LoopCounter",
           "io.moonpool.master.loop.MasterLoop",
           "io.moonpool.model.ClientState",
+          "io.moonpool.protocol.frame.LogGate",
           "io.vertx.core.Future",
           "io.vertx.core.Promise",
           "io.vertx.core.VerticleBase",
@@ -65,6 +67,7 @@ final class ArchitectureRules {
           "java.util.LinkedHashSet",
           "java.util.Objects",
           "java.util.Set",
+          "java.util.UUID",
           "java.util.concurrent.TimeUnit");
 
   private ArchitectureRules() {}

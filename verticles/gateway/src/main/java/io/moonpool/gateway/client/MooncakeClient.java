@@ -1,6 +1,7 @@
 package io.moonpool.gateway.client;
 
 import io.moonpool.gateway.disk.MooncakeDisk;
+import io.moonpool.master.heartbeat.KnownClient;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -12,14 +13,13 @@ import org.jspecify.annotations.Nullable;
 public final class MooncakeClient {
   private final UUID id;
   private final long incarnation;
-  private final int slot;
-  private volatile boolean ready;
+  private final KnownClient known;
   private volatile @Nullable MooncakeDisk disk;
 
-  MooncakeClient(UUID id, long incarnation, int slot) {
+  MooncakeClient(UUID id, long incarnation, KnownClient known) {
     this.id = id;
     this.incarnation = incarnation;
-    this.slot = slot;
+    this.known = known;
   }
 
   /** Random per client process; the node's id and its start id. */
@@ -32,13 +32,9 @@ public final class MooncakeClient {
     return incarnation;
   }
 
-  /** Its liveness slot. */
-  int slot() {
-    return slot;
-  }
-
-  boolean isReady() {
-    return ready;
+  /** How its pings find it. */
+  KnownClient known() {
+    return known;
   }
 
   /** The disk that it has mounted, or null. */
@@ -53,6 +49,6 @@ public final class MooncakeClient {
 
   /** It has mounted again. */
   public void ready() {
-    ready = true;
+    known.ready();
   }
 }

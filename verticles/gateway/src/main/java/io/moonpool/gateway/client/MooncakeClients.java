@@ -1,14 +1,14 @@
 package io.moonpool.gateway.client;
 
 import io.moonpool.master.MasterContext;
+import io.moonpool.master.heartbeat.KnownClient;
 import io.moonpool.model.ClientState;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.bus.Addresses;
+import io.moonpool.protocol.call.NodeRegistration;
 import io.moonpool.protocol.call.RegisterNode;
-import io.moonpool.protocol.heartbeat.PingStatus;
 import io.moonpool.protocol.json.JsonForms;
-import io.moonpool.protocol.mooncake.SegmentMessages.PingAnswer;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.Map;
@@ -53,6 +53,7 @@ public final class MooncakeClients {
     long incarnation = Long.parseLong(event.getString("incarnation"));
     MooncakeClient known = clients.get(id);
     if (known != null && known.incarnation() == incarnation && clients.remove(id, known)) {
+      master.clientsById().remove(known.known());
       gone.accept(known);
     }
   }
@@ -62,16 +63,15 @@ public final class MooncakeClients {
     return clients.get(id);
   }
 
-  /** Records a ping and tells the status to answer. */
+  /**
+   * Records a ping, as the heartbeat port does, and tells the status to answer. Takes no lock and
+   * waits for nothing.
+   */
   public int ping(UUID id) {
-    MooncakeClient client = clients.get(id);
-    if (client == null) {
-      return PingAnswer.NEED_REMOUNT;
-    }
-    PingStatus status = master.pings().record(client.slot(), client.incarnation());
-    return status != PingStatus.NEED_REMOUNT && client.isReady()
-        ? PingAnswer.OK
-        : PingAnswer.NEED_REMOUNT;
+    return master
+        .clientsById()
+        .ping(master.pings(), id.getMostSignificantBits(), id.getLeastSignificantBits())
+        .number();
   }
 
   /**
@@ -109,7 +109,13 @@ public final class MooncakeClients {
                     (ignored, known) ->
                         known != null && known.incarnation() == registration.incarnation()
                             ? known
-                            : new MooncakeClient(
-                                id, registration.incarnation(), registration.slot())));
+                            : known(id, registration)));
+  }
+
+  /** Called for one client of an id at a time. */
+  private MooncakeClient known(UUID id, NodeRegistration registration) {
+    KnownClient known = new KnownClient(id, registration.slot(), registration.incarnation());
+    master.clientsById().put(known);
+    return new MooncakeClient(id, registration.incarnation(), known);
   }
 }

@@ -44,10 +44,12 @@ public final class HeartbeatVerticle extends VerticleBase {
   private final MasterLoop loop;
   private final Transport transport;
   private final PingRecorder recorder;
+  private final MooncakePings mooncake;
   private final @Nullable SslContext tls;
   private final ObservedTime time;
   private final LoopCounter pings = new LoopCounter();
   private final HeartbeatConnections connections;
+  private final BrokenPeers broken = new BrokenPeers();
 
   /** Buffers of this port alone: no allocator lock is shared with anything else. */
   private final ByteBufAllocator allocator = new UnpooledByteBufAllocator(true, true);
@@ -59,6 +61,7 @@ public final class HeartbeatVerticle extends VerticleBase {
    *
    * @param loop the reserved one
    * @param transport makes the sockets
+   * @param clientsById whose pings come in the frames of another protocol
    * @param tls null for none
    */
   public HeartbeatVerticle(
@@ -66,11 +69,13 @@ public final class HeartbeatVerticle extends VerticleBase {
       MasterLoop loop,
       Transport transport,
       PingRecorder recorder,
+      ClientsById clientsById,
       @Nullable SslContext tls) {
     this.config = config;
     this.loop = loop;
     this.transport = transport;
     this.recorder = recorder;
+    this.mooncake = new MooncakePings(config.mooncake(), clientsById);
     this.tls = tls;
     this.connections = new HeartbeatConnections(config.maxConnections());
     this.time = new ObservedTime(loop, recorder.clock());
@@ -159,7 +164,13 @@ public final class HeartbeatVerticle extends VerticleBase {
         .pipeline()
         .addLast(
             new HeartbeatHandler(
-                recorder, pings, connections, input, allocator.directBuffer(bytes, bytes)));
+                recorder,
+                mooncake,
+                pings,
+                connections,
+                broken,
+                input,
+                allocator.directBuffer(bytes, bytes)));
   }
 
   /** Asks the kernel for what the configuration says; goes on without it when refused. */
@@ -212,6 +223,11 @@ public final class HeartbeatVerticle extends VerticleBase {
   /** Connections that were closed since there were too many; from any thread. */
   public long refusedConnections() {
     return connections.refused();
+  }
+
+  /** Connections that were closed for bytes that are no ping; from any thread. */
+  public long malformedConnections() {
+    return broken.malformed();
   }
 
   /** The clock that this verticle advances. */

@@ -43,7 +43,7 @@ public final class FakeStats implements MasterStats {
         new JournalFigures(true, 61, 62, 63, 64, 65),
         new DrainCounts.Figures(71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83, 84, 85, 86),
         new FrameCounts(41, 42, 43, 44, 45, 46, 47, 48, 49, 50),
-        Map.of("grpc", new PortCounts(51, 52), "heartbeat", new PortCounts(53, 54)),
+        Map.of("grpc", new PortCounts(51, 52, 0), "heartbeat", new PortCounts(53, 54, 55)),
         new LivenessFigures(91_500, true, 92, 93, 94, 95, 96),
         List.of(
             new LoopCounts("metadata-0", 21, 22, List.of(new Longest("find", 23_000_000)), 24),

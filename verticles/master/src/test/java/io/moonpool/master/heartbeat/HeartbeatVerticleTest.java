@@ -59,6 +59,7 @@ class HeartbeatVerticleTest {
         loops.heartbeat(),
         loops.transport().implementation(),
         new SlotRecorder(registry.published(), clock, 5),
+        new ClientsById(),
         null);
   }
 

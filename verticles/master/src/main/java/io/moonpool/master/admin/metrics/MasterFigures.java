@@ -428,10 +428,15 @@ public final class MasterFigures {
           tags,
           p -> port(p, port).refused());
     }
+    counter(
+        "heartbeat.malformed.connections",
+        "Connections of the heartbeat port that were closed for bytes that are no ping",
+        Tags.empty(),
+        p -> port(p, "heartbeat").malformed());
   }
 
   private static MasterStats.PortCounts port(Picture picture, String name) {
-    return picture.stats.ports().getOrDefault(name, new MasterStats.PortCounts(0, 0));
+    return picture.stats.ports().getOrDefault(name, new MasterStats.PortCounts(0, 0, 0));
   }
 
   private void transitions(ClientState to, ToDoubleFunction<Picture> count) {
