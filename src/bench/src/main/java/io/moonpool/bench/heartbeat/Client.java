@@ -3,6 +3,8 @@ package io.moonpool.bench.heartbeat;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.SegmentSpec;
 import io.moonpool.protocol.call.Calls;
+import io.moonpool.protocol.call.DescribeSegments;
+import io.moonpool.protocol.call.ListClients;
 import io.moonpool.protocol.call.MountSegments;
 import io.moonpool.protocol.call.NodeRegistration;
 import io.moonpool.protocol.call.RegisterNode;
@@ -11,6 +13,10 @@ import io.moonpool.protocol.call.SettleTasks;
 import io.moonpool.protocol.call.SettledTask;
 import io.moonpool.protocol.call.TakeTasks;
 import io.moonpool.protocol.call.UnmountSegment;
+import io.moonpool.protocol.mooncake.MooncakeEndpoint;
+import io.moonpool.protocol.mooncake.SegmentCalls;
+import io.moonpool.protocol.mooncake.SegmentMessages;
+import io.moonpool.protocol.wire.Form;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,12 +28,16 @@ public final class Client implements AutoCloseable {
   private static final int TASKS_AT_A_TIME = 32;
   private static final long TASK_WAIT_MILLIS = 500;
 
+  /** Where the memory of a client of Mooncake begins, as it says: nobody reads it. */
+  private static final long MOONCAKE_BASE = 1L << 40;
+
   private final int number;
   private final MasterUnderTest master;
   private final HeartbeatPool pool;
   private final MasterCaller caller;
   private final PingSender sender;
   private final long incarnation;
+  private final PingWay way;
   private final List<Long> generations = new ArrayList<>();
 
   private Client(
@@ -35,60 +45,130 @@ public final class Client implements AutoCloseable {
       MasterUnderTest master,
       HeartbeatPool pool,
       MasterCaller caller,
-      NodeRegistration registration,
-      boolean fallback) {
+      long incarnation,
+      PingWay way,
+      PingExchange exchange) {
     this.number = number;
     this.master = master;
     this.pool = pool;
     this.caller = caller;
-    this.incarnation = registration.incarnation();
+    this.incarnation = incarnation;
+    this.way = way;
     this.sender =
         new PingSender(
             number,
             master.host(),
-            fallback ? master.rpcPort() : master.heartbeatPort(),
-            fallback
-                ? new MainPortExchange(registration.slot(), registration.incarnation())
-                : new HeartbeatPortExchange(registration.slot(), registration.incarnation()),
+            way.isMainPort() ? master.rpcPort() : master.heartbeatPort(),
+            exchange,
             TimeUnit.SECONDS.toNanos(1) * number / pool.clients());
   }
 
   /** Registers, mounts all segments and starts to ping. Blocks until the segments are mounted. */
   public static Client join(Vertx vertx, MasterUnderTest master, HeartbeatPool pool, int number)
       throws InterruptedException {
-    return join(vertx, master, pool, number, false);
+    return join(vertx, master, pool, number, PingWay.HEARTBEAT_PORT);
   }
 
   /**
    * Registers, mounts all segments and starts to ping. Blocks until the segments are mounted.
    *
-   * @param fallback whether it pings the main port, as clients do that do not reach the other
+   * @param way what it is, and where it pings
    */
-  static Client join(
-      Vertx vertx, MasterUnderTest master, HeartbeatPool pool, int number, boolean fallback)
+  public static Client join(
+      Vertx vertx, MasterUnderTest master, HeartbeatPool pool, int number, PingWay way)
+      throws InterruptedException {
+    Client client =
+        way == PingWay.MOONCAKE
+            ? mooncake(vertx, master, pool, number)
+            : moonpool(vertx, master, pool, number, way);
+    client.sender.start();
+    return client;
+  }
+
+  private static Client moonpool(
+      Vertx vertx, MasterUnderTest master, HeartbeatPool pool, int number, PingWay way)
       throws InterruptedException {
     MasterCaller caller = new MasterCaller(vertx, master);
     NodeRegistration registration =
         caller.call(
             Calls.REGISTER_NODE,
             new RegisterNode(pool.nodeId(number), new UUID(7, number), "", ""));
-    Client client = new Client(number, master, pool, caller, registration, fallback);
+    int slot = registration.slot();
+    long incarnation = registration.incarnation();
+    Client client =
+        new Client(
+            number,
+            master,
+            pool,
+            caller,
+            incarnation,
+            way,
+            way == PingWay.MAIN_PORT
+                ? MainPortExchange.moonpool(slot, incarnation)
+                : new HeartbeatPortExchange(slot, incarnation));
     List<Outcome<Long>> mounts =
         caller.call(
             Calls.MOUNT_SEGMENTS,
-            new MountSegments(
-                pool.nodeId(number), registration.incarnation(), pool.segments(number)));
+            new MountSegments(pool.nodeId(number), incarnation, pool.segments(number)));
     mounts.forEach(mount -> client.generations.add(mount.get()));
-    client.sender.start();
+    return client;
+  }
+
+  /**
+   * As a client of Mooncake that was told to mount again, which is how each of them joins. Its
+   * protocol tells nothing of incarnations and generations: the master is asked for them.
+   */
+  private static Client mooncake(
+      Vertx vertx, MasterUnderTest master, HeartbeatPool pool, int number)
+      throws InterruptedException {
+    UUID id = pool.nodeId(number);
+    MasterCaller caller = new MasterCaller(vertx, master, Form.LITERAL);
+    List<SegmentMessages.Segment> segments = new ArrayList<>();
+    for (SegmentSpec spec : pool.segments(number)) {
+      segments.add(
+          new SegmentMessages.Segment(
+              spec.id(),
+              spec.name(),
+              MOONCAKE_BASE * (segments.size() + 1),
+              spec.size(),
+              "127.0.0.1:" + (1 + number),
+              MooncakeEndpoint.TCP,
+              ""));
+    }
+    caller.call(SegmentCalls.RE_MOUNT_SEGMENT, new SegmentMessages.ReMount(segments, id));
+    long incarnation =
+        caller.call(Calls.CLIENTS, new ListClients()).stream()
+            .filter(info -> info.nodeId().equals(id))
+            .findFirst()
+            .orElseThrow()
+            .incarnation();
+    Client client =
+        new Client(
+            number,
+            master,
+            pool,
+            caller,
+            incarnation,
+            PingWay.MOONCAKE,
+            MainPortExchange.mooncake(id));
+    caller.call(Calls.DESCRIBE_SEGMENTS, new DescribeSegments(new long[0])).stream()
+        .filter(segment -> segment.nodeId().equals(id))
+        .forEach(segment -> client.generations.add(segment.generation()));
     return client;
   }
 
   /** Takes all segments back. Blocks until nothing is left on them. */
   public void unmount() throws InterruptedException {
     for (SegmentSpec segment : pool.segments(number)) {
-      caller.call(
-          Calls.UNMOUNT_SEGMENT,
-          new UnmountSegment(pool.nodeId(number), incarnation, segment.id(), 0));
+      if (way == PingWay.MOONCAKE) {
+        caller.call(
+            SegmentCalls.UNMOUNT_SEGMENT,
+            new SegmentMessages.Unmount(segment.id(), pool.nodeId(number)));
+      } else {
+        caller.call(
+            Calls.UNMOUNT_SEGMENT,
+            new UnmountSegment(pool.nodeId(number), incarnation, segment.id(), 0));
+      }
     }
   }
 

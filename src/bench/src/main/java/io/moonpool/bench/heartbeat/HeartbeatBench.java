@@ -59,7 +59,12 @@ public final class HeartbeatBench {
         LivenessWatch watch = new LivenessWatch(vertx, master, pool);
         ExistsLoad load =
             new ExistsLoad(
-                vertx, master, pool.keys(), settings.loadThreads(), settings.pipeline())) {
+                vertx,
+                master,
+                settings.pings(),
+                pool.keys(),
+                settings.loadThreads(),
+                settings.pipeline())) {
       hiccups.start();
       progress.accept("clients join");
       originals.addAll(join(0, settings.originals()));
@@ -80,7 +85,7 @@ public final class HeartbeatBench {
     List<Callable<Client>> joins = new ArrayList<>();
     for (int i = from; i < to; i++) {
       int number = i;
-      joins.add(() -> Client.join(vertx, master, pool, number, settings.fallback()));
+      joins.add(() -> Client.join(vertx, master, pool, number, settings.pings()));
     }
     return Together.run(joins);
   }
@@ -312,7 +317,7 @@ public final class HeartbeatBench {
               SLICE_GOAL_MILLIS,
               figures.maxSlice().handler()));
     }
-    if (settings.fallback()) {
+    if (settings.pings().isMainPort()) {
       miss(
           misses,
           figures.tripMillis(TRIP_PERCENTILE) > TRIP_GOAL_MILLIS,

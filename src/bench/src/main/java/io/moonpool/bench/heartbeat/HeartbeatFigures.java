@@ -136,7 +136,8 @@ public record HeartbeatFigures(
         new JsonObject()
             .put("scenario", settings.scenario().name().toLowerCase(Locale.ROOT))
             .put("ablation", settings.ablation().isEmpty() ? "none" : settings.ablation())
-            .put("fallback", settings.fallback())
+            .put("fallback", settings.pings().isMainPort())
+            .put("mooncake", settings.pings() == PingWay.MOONCAKE)
             .put("load_threads", settings.loadThreads())
             .put("load_pipeline", settings.pipeline())
             .put("keys_start", keysStart)
@@ -169,7 +170,7 @@ public record HeartbeatFigures(
     if (settings.scenario() == Scenario.S3) {
       json.put("died_suspected_ms", diedSuspectedMillis).put("died_offline_ms", diedOfflineMillis);
     }
-    if (settings.fallback()) {
+    if (settings.pings().isMainPort()) {
       json.put("trip_goal_ms", HeartbeatBench.TRIP_GOAL_MILLIS);
     }
     JsonArray loops = new JsonArray();
@@ -203,10 +204,11 @@ public record HeartbeatFigures(
         "clients that are measured",
         String.format(
             Locale.ROOT,
-            "%d for %d s, pinging the %s port",
+            "%d%s for %d s, pinging the %s port",
             clients.size(),
+            settings.pings() == PingWay.MOONCAKE ? " of Mooncake" : "",
             settings.seconds(),
-            settings.fallback() ? "main" : "heartbeat"));
+            settings.pings().isMainPort() ? "main" : "heartbeat"));
     row(
         text,
         "keys",
@@ -236,7 +238,9 @@ public record HeartbeatFigures(
             tripMillis(99.9),
             tripMillis(99),
             tripMillis(50),
-            settings.fallback() ? "; goal for p99.9 " + HeartbeatBench.TRIP_GOAL_MILLIS : ""));
+            settings.pings().isMainPort()
+                ? "; goal for p99.9 " + HeartbeatBench.TRIP_GOAL_MILLIS
+                : ""));
     row(
         text,
         "hiccup of bare timer threads",

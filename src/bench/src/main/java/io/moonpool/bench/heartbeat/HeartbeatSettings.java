@@ -7,7 +7,8 @@ package io.moonpool.bench.heartbeat;
  * @param originals clients that ping from start to end
  * @param loadThreads threads that ask for existence, in batches
  * @param pipeline batches that each of them has under way
- * @param fallback whether the clients ping the main port, which the load goes to as well
+ * @param pings what the clients are and where they ping; the load goes to the main port, in the
+ *     calls of the same protocol
  * @param seconds how long is measured
  * @param activeTtlMillis of the master
  * @param suspicionTtlMillis of the master
@@ -19,7 +20,7 @@ public record HeartbeatSettings(
     int originals,
     int loadThreads,
     int pipeline,
-    boolean fallback,
+    PingWay pings,
     int seconds,
     long activeTtlMillis,
     long suspicionTtlMillis,

@@ -28,9 +28,9 @@ final class CallRows {
     this.next = next;
   }
 
-  /** The rows of frames. */
+  /** The rows of the main port. */
   List<MasterRow> frames(String prefix, int batch) throws IOException, InterruptedException {
-    return rows(prefix, batch, () -> new FrameOperations(rig.vertx(), master.target()));
+    return rows(prefix, batch, () -> rig.calls(master.target()));
   }
 
   /** The rows of gRPC. */

@@ -42,7 +42,7 @@ final class EvictionRun {
             String.valueOf(WATERMARK));
     rig.progress().accept(NAME + " of " + keys);
     try (StartedMaster master = rig.starter().start(settings, keys, pool);
-        Lenders _ = Lenders.join(rig.vertx(), master.target(), pool);
+        Lenders _ = rig.lenders(master.target(), pool);
         MasterProbe probe = new MasterProbe(master.target())) {
       AtomicLong next = new AtomicLong(keys);
       MasterFiguresReader.Scrape before = probe.scrape();

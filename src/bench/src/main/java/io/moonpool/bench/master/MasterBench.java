@@ -81,7 +81,7 @@ public final class MasterBench {
     boolean more = settings.groups().stream().anyMatch(OF_CALLS::contains);
     long keys = settings.keys() + (more ? KEYS_OF_PUT_ROWS : 0);
     try (StartedMaster master = rig.starter().start(Map.of(), keys, null);
-        Lenders _ = Lenders.join(rig.vertx(), master.target(), pool)) {
+        Lenders _ = rig.lenders(master.target(), pool)) {
       AtomicLong next = new AtomicLong();
       rig.progress().accept("load of " + settings.keys() + " keys");
       rows.addAll(new LoadRun(rig, master.target(), next).run());

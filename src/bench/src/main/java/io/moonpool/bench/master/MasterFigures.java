@@ -32,6 +32,7 @@ public record MasterFigures(
     JsonArray all = new JsonArray();
     JsonObject json =
         new JsonObject()
+            .put("protocol", settings.protocol().name().toLowerCase(Locale.ROOT))
             .put("keys", settings.keys())
             .put("clients", settings.clients())
             .put("batch", settings.batch())
@@ -58,7 +59,11 @@ public record MasterFigures(
 
   /** A table for people. */
   public String toText() {
-    StringBuilder text = new StringBuilder(MasterRow.head()).append('\n');
+    StringBuilder text = new StringBuilder();
+    if (settings.protocol() == CallProtocol.MOONCAKE) {
+      text.append("in the calls of Mooncake's clients\n");
+    }
+    text.append(MasterRow.head()).append('\n');
     for (MasterRow row : rows) {
       text.append(row.toText()).append('\n');
       MasterRow other = reference.rows().get(row.name());

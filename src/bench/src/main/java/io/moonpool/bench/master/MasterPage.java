@@ -17,9 +17,10 @@ public final class MasterPage {
     String title =
         String.format(
             Locale.ROOT,
-            "Master, %,d keys, %d clients",
+            "Master, %,d keys, %d clients%s",
             figures.settings().keys(),
-            figures.settings().clients());
+            figures.settings().clients(),
+            figures.settings().protocol() == CallProtocol.MOONCAKE ? " of Mooncake" : "");
     String plots =
         """
         <h2>Keys per second</h2>

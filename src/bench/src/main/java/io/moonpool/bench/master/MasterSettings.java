@@ -14,6 +14,7 @@ import java.util.Set;
  * @param evictKeys objects of which half are evicted
  * @param touched replicas of a segment that is unmounted, remounted, drained
  * @param poolKeys among how many keys these are, one run for each
+ * @param protocol of the calls, but for those through gRPC
  * @param groups what is measured
  */
 public record MasterSettings(
@@ -25,6 +26,7 @@ public record MasterSettings(
     long evictKeys,
     int touched,
     List<Long> poolKeys,
+    CallProtocol protocol,
     Set<RowGroup> groups) {
   /** Copies the collections. */
   public MasterSettings {

@@ -42,7 +42,7 @@ final class OverfillRun {
     HeartbeatPool pool = new HeartbeatPool((long) (puts * ROOM), MasterRig.LENDERS, 1, 1);
     Map<String, String> settings = Map.of("eviction_ratio", String.valueOf(ratio));
     try (StartedMaster master = rig.starter().start(settings, pool.keys(), null);
-        Lenders _ = Lenders.join(rig.vertx(), master.target(), pool)) {
+        Lenders _ = rig.lenders(master.target(), pool)) {
       rig.progress().accept(PREFIX + ratio);
       return overfill(master.target(), puts, Math.max(1, pool.keys() / READ_ONE_IN));
     }

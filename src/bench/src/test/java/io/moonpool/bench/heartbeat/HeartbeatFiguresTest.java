@@ -28,7 +28,8 @@ class HeartbeatFiguresTest {
 
   private static HeartbeatFigures figures(ClientGaps... clients) {
     return new HeartbeatFigures(
-        new HeartbeatSettings(Scenario.S1, 1_000, 2, 4, 1, false, 8, 10_000, 20_000, ""),
+        new HeartbeatSettings(
+            Scenario.S1, 1_000, 2, 4, 1, PingWay.HEARTBEAT_PORT, 8, 10_000, 20_000, ""),
         1_000,
         1_000,
         1_000,

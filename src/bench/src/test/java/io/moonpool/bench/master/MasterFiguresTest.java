@@ -14,7 +14,16 @@ import org.junit.jupiter.api.Test;
 class MasterFiguresTest {
   private static final MasterSettings SETTINGS =
       new MasterSettings(
-          1_000, 4, 128, 5, 10_000, 10_000, 100, List.of(), EnumSet.of(RowGroup.BATCH));
+          1_000,
+          4,
+          128,
+          5,
+          10_000,
+          10_000,
+          100,
+          List.of(),
+          CallProtocol.FRAMES,
+          EnumSet.of(RowGroup.BATCH));
 
   private static MasterRow batchPut(long keys, double cpuSeconds) {
     Histogram nanos = new Histogram(3);
@@ -36,6 +45,27 @@ class MasterFiguresTest {
     assertThat(row.getDouble("failed")).isEqualTo(3);
     assertThat(row.getDouble("p50_us")).isBetween(99.0, 101.0);
     assertThat(row.getDouble("max_us")).isBetween(299.0, 301.0);
+  }
+
+  @Test
+  void theProtocolIsTold() {
+    MasterSettings mooncake =
+        new MasterSettings(
+            1_000,
+            4,
+            128,
+            5,
+            10_000,
+            10_000,
+            100,
+            List.of(),
+            CallProtocol.MOONCAKE,
+            EnumSet.of(RowGroup.BATCH));
+    MasterFigures figures =
+        new MasterFigures(mooncake, List.of(batchPut(1_000_000, 4)), ReferenceFigures.NONE);
+    assertThat(figures.toJson().getString("protocol")).isEqualTo("mooncake");
+    assertThat(figures.toText()).contains("Mooncake");
+    assertThat(MasterPage.of(figures)).contains("4 clients of Mooncake");
   }
 
   @Test

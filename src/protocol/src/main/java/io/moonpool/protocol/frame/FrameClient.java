@@ -3,7 +3,6 @@ package io.moonpool.protocol.frame;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.moonpool.protocol.call.Call;
-import io.moonpool.protocol.wire.Form;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;
@@ -162,7 +161,7 @@ public final class FrameClient implements FrameCaller {
                 FrameHeader.REQUEST_BYTES,
                 options.limits().maxBodyBytes(),
                 request,
-                Form.SHORT);
+                options.form());
     FrameHeader.setRequest(frame, call.functionId());
     return new PendingCall<>(this, call, frame, promise, timeoutNanos, deadlineNanos);
   }

@@ -1,5 +1,6 @@
 package io.moonpool.protocol.frame;
 
+import io.moonpool.protocol.wire.Form;
 import io.vertx.core.net.NetClientOptions;
 
 /**
@@ -11,6 +12,7 @@ import io.vertx.core.net.NetClientOptions;
  * @param limits the largest body, and how many calls may be under way
  * @param callTimeoutMillis how long a call may take, connecting included, unless it says otherwise
  * @param connectTimeoutMillis how long connecting may take
+ * @param form of the requests; an answer comes in the same
  */
 public record FrameClientOptions(
     String host,
@@ -18,12 +20,24 @@ public record FrameClientOptions(
     NetClientOptions net,
     FrameLimits limits,
     long callTimeoutMillis,
-    int connectTimeoutMillis) {
+    int connectTimeoutMillis,
+    Form form) {
   /** How long a call may take by default. */
   public static final long CALL_TIMEOUT_MILLIS = 30_000;
 
   private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
   private static final int MAX_IN_FLIGHT = 100_000;
+
+  /** Requests without their literals, which servers know anyway. */
+  public FrameClientOptions(
+      String host,
+      int port,
+      NetClientOptions net,
+      FrameLimits limits,
+      long callTimeoutMillis,
+      int connectTimeoutMillis) {
+    this(host, port, net, limits, callTimeoutMillis, connectTimeoutMillis, Form.SHORT);
+  }
 
   /** No TLS, up to 100,000 calls under way, 30 seconds a call, 5 to connect. */
   public static FrameClientOptions of(String host, int port) {
@@ -40,21 +54,28 @@ public record FrameClientOptions(
   /** These options with other TLS and socket options. */
   public FrameClientOptions withNet(NetClientOptions other) {
     return new FrameClientOptions(
-        host, port, other, limits, callTimeoutMillis, connectTimeoutMillis);
+        host, port, other, limits, callTimeoutMillis, connectTimeoutMillis, form);
   }
 
   /** These options with other limits. */
   public FrameClientOptions withLimits(FrameLimits other) {
-    return new FrameClientOptions(host, port, net, other, callTimeoutMillis, connectTimeoutMillis);
+    return new FrameClientOptions(
+        host, port, net, other, callTimeoutMillis, connectTimeoutMillis, form);
   }
 
   /** These options with another timeout for connecting. */
   public FrameClientOptions withConnectTimeoutMillis(int millis) {
-    return new FrameClientOptions(host, port, net, limits, callTimeoutMillis, millis);
+    return new FrameClientOptions(host, port, net, limits, callTimeoutMillis, millis, form);
   }
 
   /** These options with another timeout for calls. */
   public FrameClientOptions withCallTimeoutMillis(long millis) {
-    return new FrameClientOptions(host, port, net, limits, millis, connectTimeoutMillis);
+    return new FrameClientOptions(host, port, net, limits, millis, connectTimeoutMillis, form);
+  }
+
+  /** These options with requests in another form. */
+  public FrameClientOptions withForm(Form other) {
+    return new FrameClientOptions(
+        host, port, net, limits, callTimeoutMillis, connectTimeoutMillis, other);
   }
 }

@@ -51,16 +51,18 @@ class HeartbeatRigIT {
 
   /** Pings go to the heartbeat port in the one and to the main port in the other. */
   @ParameterizedTest
-  @CsvSource({"s1, 20000, false", "s2, 10001, true"})
-  void countsWhatStaysInAStorm(String scenario, long keysEnd, boolean fallback)
+  @CsvSource({"s1, 20000, ''", "s2, 10001, --fallback", "s2, 10001, --mooncake"})
+  void countsWhatStaysInAStorm(String scenario, long keysEnd, String pings)
       throws IOException, InterruptedException {
     List<String> more = new ArrayList<>(BRIEF);
+    boolean fallback = !pings.isEmpty();
     if (fallback) {
-      more.add("--fallback");
+      more.add(pings);
     }
     JsonObject figures = run(scenario, more.toArray(String[]::new)).figures();
     assertThat(figures.getString("scenario")).isEqualTo(scenario);
     assertThat(figures.getBoolean("fallback")).isEqualTo(fallback);
+    assertThat(figures.getBoolean("mooncake")).isEqualTo(pings.equals("--mooncake"));
     assertThat(figures.containsKey("trip_goal_ms")).isEqualTo(fallback);
     assertThat(figures.getLong("remounts")).isZero();
     assertThat(figures.getLong("keys_start")).isEqualTo(20_000);

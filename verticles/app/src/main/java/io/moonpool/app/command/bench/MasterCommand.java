@@ -3,6 +3,7 @@ package io.moonpool.app.command.bench;
 import io.moonpool.app.command.bench.heartbeat.BenchMasters;
 import io.moonpool.app.shell.Arguments;
 import io.moonpool.app.shell.ExitCode;
+import io.moonpool.bench.master.CallProtocol;
 import io.moonpool.bench.master.MasterBench;
 import io.moonpool.bench.master.MasterFigures;
 import io.moonpool.bench.master.MasterPage;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,8 +40,20 @@ final class MasterCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--rows", split = ",", description = "What to measure. Default: all.")
-  private List<RowGroup> rows = List.of(RowGroup.values());
+  @Option(
+      names = "--rows",
+      split = ",",
+      description = "What to measure. Default: all; without grpc for --protocol mooncake.")
+  private @Nullable List<RowGroup> chosenRows;
+
+  @Option(
+      names = "--protocol",
+      defaultValue = "frames",
+      description = {
+        "In whose calls: frames for Moonpool's own, mooncake for those of Mooncake's clients, which"
+            + " then lend the memory, too. The row touch does not depend on it. Default: frames."
+      })
+  private CallProtocol protocol = CallProtocol.FRAMES;
 
   @Option(
       names = "--keys",
@@ -116,6 +130,7 @@ final class MasterCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    List<RowGroup> rows = rows();
     Arguments.require(
         spec, keys >= 1_000 && keys <= MAX_KEYS, "--keys must be 1000 to " + MAX_KEYS);
     Arguments.require(spec, clients >= 1 && clients <= 64, "--clients must be 1 to 64");
@@ -131,6 +146,10 @@ final class MasterCommand implements Callable<Integer> {
         spec,
         poolKeys.stream().allMatch(each -> each >= 1_000 && each <= MAX_KEYS),
         "--pool-keys must be 1000 to " + MAX_KEYS + " each");
+    Arguments.require(
+        spec,
+        protocol == CallProtocol.FRAMES || !rows.contains(RowGroup.GRPC),
+        "--rows grpc needs memory that Moonpool's clients reach: measure it with --protocol frames");
     Arguments.require(spec, !rows.isEmpty(), "--rows must name at least one row");
     MasterSettings settings =
         new MasterSettings(
@@ -142,6 +161,7 @@ final class MasterCommand implements Callable<Integer> {
             evictKeys,
             touched,
             poolKeys,
+            protocol,
             EnumSet.copyOf(rows));
     PrintWriter out = spec.commandLine().getOut();
     MasterFigures figures = run(settings, beside(), out);
@@ -155,6 +175,15 @@ final class MasterCommand implements Callable<Integer> {
       Files.writeString(html, MasterPage.of(figures));
     }
     return ExitCode.OK.number();
+  }
+
+  private List<RowGroup> rows() {
+    if (chosenRows != null) {
+      return chosenRows;
+    }
+    return Stream.of(RowGroup.values())
+        .filter(row -> protocol == CallProtocol.FRAMES || row != RowGroup.GRPC)
+        .toList();
   }
 
   private ReferenceFigures beside() throws IOException {

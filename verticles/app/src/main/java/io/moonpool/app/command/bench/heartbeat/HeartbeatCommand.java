@@ -7,6 +7,7 @@ import io.moonpool.bench.heartbeat.HeartbeatBench;
 import io.moonpool.bench.heartbeat.HeartbeatFigures;
 import io.moonpool.bench.heartbeat.HeartbeatPage;
 import io.moonpool.bench.heartbeat.HeartbeatSettings;
+import io.moonpool.bench.heartbeat.PingWay;
 import io.moonpool.bench.heartbeat.Scenario;
 import io.moonpool.bench.master.StartedMaster;
 import io.moonpool.master.rig.Ablation;
@@ -70,7 +71,9 @@ public final class HeartbeatCommand implements Callable<Integer> {
 
   @Option(
       names = "--pipeline",
-      description = "Batches that each load thread has under way. Default: 1; 8 with --fallback.")
+      description =
+          "Batches that each load thread has under way. Default: 1; 8 with --fallback or"
+              + " --mooncake.")
   private @Nullable Integer pipeline;
 
   @Option(
@@ -80,6 +83,14 @@ public final class HeartbeatCommand implements Callable<Integer> {
             + " loops with the load. Goal: p99.9 of the round trips is 50 ms at most."
       })
   private boolean fallback;
+
+  @Option(
+      names = "--mooncake",
+      description = {
+        "Clients are clients of Mooncake: they mount and ping at the main port in its calls, and so"
+            + " does the load. Implies --fallback."
+      })
+  private boolean mooncake;
 
   @Option(
       names = "--seconds",
@@ -146,6 +157,8 @@ public final class HeartbeatCommand implements Callable<Integer> {
     Arguments.require(
         spec, suspicionTtlMillis >= 1_000, "--suspicion-ttl-ms must be at least 1000");
     Ablation without = ablation();
+    PingWay pings =
+        mooncake ? PingWay.MOONCAKE : fallback ? PingWay.MAIN_PORT : PingWay.HEARTBEAT_PORT;
     int load = loadThreads != null ? loadThreads : scenario == Scenario.S3 ? QUIET : BUSY;
     HeartbeatSettings settings =
         new HeartbeatSettings(
@@ -153,8 +166,8 @@ public final class HeartbeatCommand implements Callable<Integer> {
             keys,
             clients,
             load,
-            pipeline != null ? pipeline : fallback ? DEEP : 1,
-            fallback,
+            pipeline != null ? pipeline : pings.isMainPort() ? DEEP : 1,
+            pings,
             seconds != null ? seconds : usualSeconds(),
             activeTtlMillis,
             suspicionTtlMillis,

@@ -7,6 +7,7 @@ import io.moonpool.app.shell.ExitCode;
 import io.moonpool.bench.heartbeat.HeartbeatPool;
 import io.moonpool.core.index.ObjectKey;
 import io.moonpool.core.segment.SegmentMount;
+import io.moonpool.gateway.MooncakeGateway;
 import io.moonpool.master.Master;
 import io.moonpool.master.MasterConfig;
 import io.moonpool.master.MasterPorts;
@@ -105,7 +106,7 @@ public final class HeartbeatMasterCommand implements Callable<Integer> {
                   master,
                   metrics.configure(new VertxOptions()),
                   metrics::addTo,
-                  List.of(new AdminInterface(metrics)),
+                  List.of(new AdminInterface(metrics), new MooncakeGateway()),
                   new MasterRig(
                       restored -> {
                         fill(pool, restored);
