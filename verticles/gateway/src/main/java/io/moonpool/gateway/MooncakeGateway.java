@@ -1,5 +1,7 @@
 package io.moonpool.gateway;
 
+import io.moonpool.gateway.admin.CallCounts;
+import io.moonpool.gateway.admin.MooncakeAdmin;
 import io.moonpool.gateway.client.MooncakeClients;
 import io.moonpool.gateway.disk.MooncakeDisk;
 import io.moonpool.gateway.handler.AbsentHandlers;
@@ -16,14 +18,20 @@ import io.moonpool.gateway.segment.Replicas;
 import io.moonpool.gateway.transfer.Transfers;
 import io.moonpool.master.MasterContext;
 import io.moonpool.master.MasterInterface;
+import io.moonpool.master.admin.AdminAddition;
+import io.moonpool.master.admin.AdminInterface;
 import io.moonpool.master.api.CallTable;
 import io.moonpool.protocol.mooncake.MooncakeCalls;
 import io.vertx.core.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Answers the calls of Mooncake's clients on the main port of one master. */
+/**
+ * Answers the calls of Mooncake's clients on the main port of one master, and the paths of their
+ * admin server on its HTTP port.
+ */
 public final class MooncakeGateway implements MasterInterface {
+  private final CallCounts counts = new CallCounts();
   private @Nullable State state;
 
   /** A gateway that is part of no master yet. Loads the calls, which takes long the first time. */
@@ -75,6 +83,7 @@ public final class MooncakeGateway implements MasterInterface {
       return;
     }
     State shared = shared(master);
+    calls.observe(counts::observer);
     new ServiceHandlers(master.config().mooncake().version(), shared.clients()).addTo(calls);
     new ReadHandlers(master.operations(), shared.replicas()).addTo(calls);
     new WriteHandlers(master.operations(), shared.replicas()).addTo(calls);
@@ -92,6 +101,14 @@ public final class MooncakeGateway implements MasterInterface {
             System::currentTimeMillis)
         .addTo(calls);
     new AbsentHandlers().addTo(calls);
+    calls.unobserved();
+  }
+
+  /** What the HTTP interface of that master serves beside its own, for {@link AdminInterface}. */
+  public AdminAddition adminAddition(MasterContext master) {
+    return master.config().mooncake().enabled()
+        ? MooncakeAdmin.of(master, shared(master).replicas(), counts)
+        : AdminAddition.NONE;
   }
 
   @Override

@@ -2,11 +2,18 @@ package io.moonpool.gateway;
 
 import io.moonpool.master.Master;
 import io.moonpool.master.MasterConfig;
+import io.moonpool.master.admin.AdminInterface;
+import io.moonpool.master.admin.metrics.MasterMetrics;
+import io.moonpool.model.Checksum;
+import io.moonpool.model.KeyBatch;
+import io.moonpool.model.ReplicateConfig;
 import io.moonpool.model.SegmentEndpoint;
 import io.moonpool.model.SegmentSpec;
+import io.moonpool.protocol.call.EndObjects;
 import io.moonpool.protocol.call.MountSegments;
 import io.moonpool.protocol.call.NodeRegistration;
 import io.moonpool.protocol.call.RegisterNode;
+import io.moonpool.protocol.call.StartObjects;
 import io.vertx.core.Future;
 import io.vertx.core.VertxOptions;
 import java.util.List;
@@ -55,6 +62,19 @@ final class GatewayMaster implements AutoCloseable {
                 new VertxOptions(),
                 UnaryOperator.identity(),
                 List.of(new MooncakeGateway()))));
+  }
+
+  /** A master whose HTTP interface has the gateway's paths. */
+  static GatewayMaster startWithAdmin(MasterConfig.Builder config) {
+    MooncakeGateway gateway = new MooncakeGateway();
+    MasterMetrics metrics = new MasterMetrics();
+    return new GatewayMaster(
+        await(
+            Master.start(
+                config.ephemeral().build(),
+                metrics.configure(new VertxOptions()),
+                metrics::addTo,
+                List.of(new AdminInterface(metrics, gateway::adminAddition), gateway))));
   }
 
   static <T> T await(Future<T> future) {
@@ -114,6 +134,29 @@ final class GatewayMaster implements AutoCloseable {
                                 1 << 20,
                                 "",
                                 List.of(new SegmentEndpoint("tcp", new byte[] {1})))))));
+  }
+
+  /** Puts an object there, which must be the only segment. */
+  void putOnMoonpoolSegment(String key, long size) {
+    UUID writer = UUID.randomUUID();
+    KeyBatch keys = KeyBatch.of(List.of(key));
+    long version =
+        on(() ->
+                master
+                    .operations()
+                    .putStart(
+                        new StartObjects(
+                            writer, "", keys, new long[] {size}, ReplicateConfig.DEFAULT)))
+            .getFirst()
+            .get()
+            .version();
+    on(
+        () ->
+            master
+                .operations()
+                .end(
+                    new EndObjects(
+                        writer, "", keys, new long[] {version}, List.of(Checksum.NONE))));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.moonpool.bench.heartbeat;
 
+import io.moonpool.model.MooncakeEndpoint;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.SegmentSpec;
 import io.moonpool.protocol.call.Calls;
@@ -13,7 +14,6 @@ import io.moonpool.protocol.call.SettleTasks;
 import io.moonpool.protocol.call.SettledTask;
 import io.moonpool.protocol.call.TakeTasks;
 import io.moonpool.protocol.call.UnmountSegment;
-import io.moonpool.protocol.mooncake.MooncakeEndpoint;
 import io.moonpool.protocol.mooncake.SegmentCalls;
 import io.moonpool.protocol.mooncake.SegmentMessages;
 import io.moonpool.protocol.wire.Form;

@@ -40,15 +40,16 @@ final class MasterCommand extends ServerCommand<MasterConfig> {
             "moonpool.log.events.dropped", LogLevels.class, _ -> LogLevels.droppedEvents())
         .description("Log events that were dropped because stderr was too slow for them.")
         .register(metrics.registry());
+    MooncakeGateway gateway = new MooncakeGateway();
     return Master.start(
             config,
             metrics.configure(new VertxOptions()),
             metrics::addTo,
             List.of(
-                new AdminInterface(metrics),
+                new AdminInterface(metrics, gateway::adminAddition),
                 new GrpcInterface(),
                 new BusInterface(),
-                new MooncakeGateway()))
+                gateway))
         .onSuccess(
             master -> {
               if (config.rehearsal()) {

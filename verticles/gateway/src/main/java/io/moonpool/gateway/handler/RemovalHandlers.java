@@ -59,9 +59,20 @@ public final class RemovalHandlers {
 
   /** Its answer is a count and nothing else: where nothing can be removed it is 0. */
   private Future<Long> removeAll(ObjectMessages.RemoveAll request, BooleanSupplier callerGone) {
+    return removeAll(request.tenant(), request.force(), callerGone);
+  }
+
+  /**
+   * Removes all objects.
+   *
+   * @param tenant empty for all tenants
+   * @param force also those under a lease
+   * @param callerGone whether nobody waits for the count any more
+   */
+  public Future<Long> removeAll(String tenant, boolean force, BooleanSupplier callerGone) {
     Set<String> tenants = new LinkedHashSet<>();
-    if (!request.tenant().isEmpty()) {
-      tenants.add(request.tenant());
+    if (!tenant.isEmpty()) {
+      tenants.add(tenant);
     } else {
       tenants.add(Tenants.DEFAULT);
       if (config.multiTenants()) {
@@ -69,16 +80,14 @@ public final class RemovalHandlers {
       }
     }
     Future<Long> removed = Future.succeededFuture(0L);
-    for (String tenant : tenants) {
+    for (String each : tenants) {
       removed =
-          removed.compose(
-              before ->
-                  removeAll(tenant, request.force(), callerGone).map(count -> before + count));
+          removed.compose(before -> removeOf(each, force, callerGone).map(count -> before + count));
     }
     return removed;
   }
 
-  private Future<Long> removeAll(String tenant, boolean force, BooleanSupplier callerGone) {
+  private Future<Long> removeOf(String tenant, boolean force, BooleanSupplier callerGone) {
     return operations
         .removeMatching(new RemoveMatching(tenant, ALL, force), callerGone)
         .recover(

@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+import java.util.Optional;
 
 /**
  * Every request of the HTTP interface passes here: find the route, check the token, read the body,
@@ -103,11 +104,15 @@ final class AdminHandler implements Handler<HttpServerRequest> {
     RequestBody.read(request, maxBodyBytes)
         .compose(
             body ->
-                match.route() instanceof EventRoute events
-                    ? stream(events, match, request, body)
-                    : call(match, query(request), body)
-                        .onSuccess(answer -> write(request, answer))
-                        .<Void>mapEmpty())
+                switch (match.route()) {
+                  case EventRoute events -> stream(events, match, request, body);
+                  case StreamRoute stream -> pieces(stream, match, request, body);
+                  case Route route ->
+                      route
+                          .handle(routed(match, request, body))
+                          .onSuccess(answer -> write(request, answer))
+                          .<Void>mapEmpty();
+                })
         .onFailure(
             failure -> {
               if (failure instanceof RequestBody.TooLarge) {
@@ -139,7 +144,7 @@ final class AdminHandler implements Handler<HttpServerRequest> {
     EventStream stream = new EventStream(request.response());
     return route
         .open(
-            new RouteRequest(match.parameters(), query(request), body),
+            routed(match, request, body),
             request.method().equals(HttpMethod.HEAD) ? EventRoute.EventSink.NONE : stream)
         .onSuccess(
             stop -> {
@@ -151,8 +156,36 @@ final class AdminHandler implements Handler<HttpServerRequest> {
         .mapEmpty();
   }
 
-  private static Future<Answer> call(RouteTable.Match match, MultiMap query, Buffer body) {
-    return match.route().handle(new RouteRequest(match.parameters(), query, body));
+  private static Future<Void> pieces(
+      StreamRoute route, RouteTable.Match match, HttpServerRequest request, Buffer body) {
+    Future<Void> written;
+    try {
+      written = write(request, route.open(routed(match, request, body)));
+    } catch (StoreException e) {
+      written = Future.failedFuture(e);
+    }
+    return written.recover(
+        failure -> {
+          Optional<Answer> refusal =
+              failure instanceof StoreException known ? route.refused(known) : Optional.empty();
+          refusal.ifPresent(answer -> write(request, answer));
+          return refusal.isPresent() ? Future.succeededFuture() : Future.failedFuture(failure);
+        });
+  }
+
+  private static Future<Void> write(HttpServerRequest request, StreamRoute.Pieces pieces) {
+    if (request.method().equals(HttpMethod.HEAD)) {
+      request.response().putHeader("Content-Type", pieces.contentType()).end();
+      return Future.succeededFuture();
+    }
+    return PieceWriter.write(request.response(), pieces);
+  }
+
+  private static RouteRequest routed(
+      RouteTable.Match match, HttpServerRequest request, Buffer body) {
+    String rawQuery = request.query();
+    return new RouteRequest(
+        match.parameters(), () -> query(request), rawQuery == null ? "" : rawQuery, body);
   }
 
   private static String rawPath(HttpServerRequest request) {

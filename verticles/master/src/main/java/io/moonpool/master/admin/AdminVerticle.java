@@ -53,6 +53,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Serves the HTTP interface. One instance. */
@@ -66,23 +67,30 @@ public final class AdminVerticle extends VerticleBase {
   private final LivenessOperations liveness;
   private final MasterStats stats;
   private final MasterMetrics metrics;
+  private final AdminAddition addition;
   private volatile List<Route> routes = List.of();
   private volatile @Nullable HttpServer server;
 
-  /** An interface to that master. */
+  /**
+   * An interface to that master.
+   *
+   * @param addition what it serves beside its own
+   */
   public AdminVerticle(
       AdminOptions options,
       MasterOperations master,
       DrainOperations drains,
       LivenessOperations liveness,
       MasterStats stats,
-      MasterMetrics metrics) {
+      MasterMetrics metrics,
+      AdminAddition addition) {
     this.options = options;
     this.master = master;
     this.drains = drains;
     this.liveness = liveness;
     this.stats = stats;
     this.metrics = metrics;
+    this.addition = addition;
   }
 
   @Override
@@ -146,11 +154,12 @@ public final class AdminVerticle extends VerticleBase {
             "/api/v1/openapi.yaml", false, new Answer(200, "application/yaml", document.yaml())),
         new LiveRoute(),
         new ReadyRoute(new Readiness(vertx, master, stats)),
-        new MetricsRoute(master, stats, metrics, figures, scraper, options.openMetrics()));
+        new MetricsRoute(
+            master, stats, metrics, figures, addition.metrics(), scraper, options.openMetrics()));
   }
 
   private Future<HttpServer> listen(List<Route> all) {
-    routes = all;
+    routes = Stream.concat(all.stream(), addition.routes().stream()).toList();
     HttpServerOptions http =
         new HttpServerOptions()
             .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES)
@@ -168,7 +177,7 @@ public final class AdminVerticle extends VerticleBase {
     server = created;
     return created
         .requestHandler(
-            new AdminHandler(options.address(), new RouteTable(all), options.maxBodyBytes()))
+            new AdminHandler(options.address(), new RouteTable(routes), options.maxBodyBytes()))
         .invalidRequestHandler(InvalidRequest::refuse)
         .listen(options.address().port(), options.address().host());
   }

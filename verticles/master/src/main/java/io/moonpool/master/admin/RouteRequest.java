@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,13 +27,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RouteRequest {
   private final Map<String, String> pathParameters;
-  private final MultiMap query;
+  private final Supplier<MultiMap> reader;
+  private final String rawQuery;
   private final Buffer body;
   private final Set<String> known = new LinkedHashSet<>();
 
-  RouteRequest(Map<String, String> pathParameters, MultiMap query, Buffer body) {
+  private @Nullable MultiMap query;
+
+  /**
+   * A request.
+   *
+   * @param reader decodes the query, and fails when it cannot be
+   * @param rawQuery as it was sent
+   */
+  RouteRequest(
+      Map<String, String> pathParameters, Supplier<MultiMap> reader, String rawQuery, Buffer body) {
     this.pathParameters = pathParameters;
-    this.query = query;
+    this.reader = reader;
+    this.rawQuery = rawQuery;
     this.body = body;
   }
 
@@ -50,16 +62,30 @@ public final class RouteRequest {
     return uuid(name, path(name));
   }
 
+  /** The query as it was sent, for paths that do not decode it; may be empty. */
+  public String rawQuery() {
+    return rawQuery;
+  }
+
+  private MultiMap query() {
+    MultiMap decoded = query;
+    if (decoded == null) {
+      decoded = reader.get();
+      query = decoded;
+    }
+    return decoded;
+  }
+
   /** True when the query has that parameter. */
   public boolean has(String name) {
     known.add(name);
-    return query.contains(name);
+    return query().contains(name);
   }
 
   /** A text of the query, or {@code absent}. */
   public String text(String name, String absent) {
     known.add(name);
-    List<String> values = query.getAll(name);
+    List<String> values = query().getAll(name);
     if (values.size() > 1) {
       throw invalid(name, "is given " + values.size() + " times");
     }
@@ -119,7 +145,7 @@ public final class RouteRequest {
 
   /** Refuses query parameters that were not asked for. */
   public void end() {
-    for (String name : query.names()) {
+    for (String name : query().names()) {
       if (!known.contains(name)) {
         throw new StoreException(
             ErrorCode.INVALID_PARAMS,

@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that one listener of the main port answers, while they are collected. Each is told
@@ -15,9 +16,26 @@ import java.util.function.Function;
 public final class CallTable {
   private final HandlerMeter meter;
   private final FrameDispatcher.Builder calls = FrameDispatcher.builder();
+  private @Nullable Function<Call<?, ?>, CallObserver> observers;
 
   CallTable(HandlerMeter meter) {
     this.meter = meter;
+  }
+
+  /**
+   * Has the calls that are added from now on observed.
+   *
+   * @param each is asked once for each of them
+   */
+  public CallTable observe(Function<Call<?, ?>, CallObserver> each) {
+    observers = each;
+    return this;
+  }
+
+  /** Ends {@link #observe}. */
+  public CallTable unobserved() {
+    observers = null;
+    return this;
   }
 
   /** Adds a call. */
@@ -34,12 +52,9 @@ public final class CallTable {
 
   /** Adds a call of a few microseconds, which does not wait for calls that others pipeline. */
   public <Q, R> CallTable onUrgent(Call<Q, R> call, Function<Q, Future<R>> handler) {
-    calls.onUrgent(
-        call,
-        request -> {
-          meter.mark(call.name());
-          return handler.apply(request);
-        });
+    BiFunction<Q, BooleanSupplier, Future<R>> marked =
+        marked(call, (request, callerGone) -> handler.apply(request));
+    calls.onUrgent(call, request -> marked.apply(request, () -> false));
     return this;
   }
 
@@ -51,9 +66,16 @@ public final class CallTable {
 
   private <Q, R> BiFunction<Q, BooleanSupplier, Future<R>> marked(
       Call<Q, R> call, BiFunction<Q, BooleanSupplier, Future<R>> handler) {
+    CallObserver observer = observers == null ? null : observers.apply(call);
+    if (observer == null) {
+      return (request, callerGone) -> {
+        meter.mark(call.name());
+        return handler.apply(request, callerGone);
+      };
+    }
     return (request, callerGone) -> {
       meter.mark(call.name());
-      return handler.apply(request, callerGone);
+      return handler.apply(request, callerGone).onComplete(observer::ended);
     };
   }
 

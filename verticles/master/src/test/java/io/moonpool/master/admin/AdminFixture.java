@@ -23,9 +23,13 @@ public final class AdminFixture implements AutoCloseable {
   }
 
   public AdminFixture(AdminOptions options) {
+    this(options, AdminAddition.NONE);
+  }
+
+  public AdminFixture(AdminOptions options, AdminAddition addition) {
     MasterMetrics metrics = new MasterMetrics();
     vertx = metrics.addTo(Vertx.builder().with(metrics.configure(new VertxOptions()))).build();
-    verticle = new AdminVerticle(options, master, drains, liveness, stats, metrics);
+    verticle = new AdminVerticle(options, master, drains, liveness, stats, metrics, addition);
     await(vertx.deployVerticle(verticle));
     port = verticle.port();
     rest = new RestCaller(port);

@@ -328,11 +328,11 @@ class MooncakePortTest {
     byte[] answers = new byte[41 + 33 + 27];
     try (Socket socket = connect()) {
       DataInputStream in = new DataInputStream(socket.getInputStream());
-      for (int i = 0; i < 1_000; i++) {
+      for (int i = 0; i < 4_000; i++) {
         socket.getOutputStream().write(requests);
         in.readFully(answers);
       }
-      int rounds = 10_000;
+      int rounds = 20_000;
       long before = threads.getThreadAllocatedBytes(thread.get());
       for (int i = 0; i < rounds; i++) {
         socket.getOutputStream().write(requests);

@@ -2,6 +2,7 @@ package io.moonpool.master.admin.route;
 
 import io.moonpool.master.MasterOperations;
 import io.moonpool.master.MasterStats;
+import io.moonpool.master.admin.AdminAddition;
 import io.moonpool.master.admin.Answer;
 import io.moonpool.master.admin.Route;
 import io.moonpool.master.admin.RouteRequest;
@@ -22,12 +23,14 @@ public final class MetricsRoute implements Route {
   private final MasterStats stats;
   private final MasterMetrics metrics;
   private final MasterFigures figures;
+  private final AdminAddition.MetricText more;
   private final WorkerExecutor scraper;
   private final boolean open;
 
   /**
    * A route to those metrics.
    *
+   * @param more what follows them
    * @param scraper where they are written out, which takes milliseconds
    * @param open whether callers without the token may scrape
    */
@@ -36,12 +39,14 @@ public final class MetricsRoute implements Route {
       MasterStats stats,
       MasterMetrics metrics,
       MasterFigures figures,
+      AdminAddition.MetricText more,
       WorkerExecutor scraper,
       boolean open) {
     this.master = master;
     this.stats = stats;
     this.metrics = metrics;
     this.figures = figures;
+    this.more = more;
     this.scraper = scraper;
     this.open = open;
   }
@@ -67,8 +72,10 @@ public final class MetricsRoute implements Route {
         .describeSegments(new DescribeSegments(ALL))
         .compose(
             segments -> {
-              figures.update(stats.snapshot(), segments);
-              return scraper.executeBlocking(metrics::scrape, false);
+              MasterStats.Snapshot now = stats.snapshot();
+              figures.update(now, segments);
+              return scraper.executeBlocking(
+                  () -> metrics.scrape() + more.of(now, segments), false);
             })
         .map(text -> new Answer(200, CONTENT_TYPE, Buffer.buffer(text)));
   }
