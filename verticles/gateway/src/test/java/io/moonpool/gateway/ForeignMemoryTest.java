@@ -12,15 +12,21 @@ import io.moonpool.gateway.wire.WireClient.Place;
 import io.moonpool.gateway.wire.WireClient.Segment;
 import io.moonpool.gateway.wire.WireData;
 import io.moonpool.gateway.wire.WireMemory;
+import io.moonpool.master.MooncakeConfig;
 import io.moonpool.master.drain.DrainRequest;
 import io.moonpool.master.drain.JobInfo;
 import io.moonpool.model.ChecksumKind;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.JobStatus;
+import io.moonpool.model.KeyBatch;
+import io.moonpool.model.Outcome;
+import io.moonpool.model.ReplicateConfig;
 import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.StoreException;
 import io.moonpool.node.Node;
 import io.moonpool.node.NodeConfig;
+import io.moonpool.protocol.call.StartObjects;
+import io.moonpool.protocol.call.StartedObject;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.List;
@@ -220,5 +226,41 @@ class ForeignMemoryTest {
         .isInstanceOfSatisfying(
             StoreException.class,
             failure -> assertThat(failure.code()).isEqualTo(ErrorCode.NO_AVAILABLE_HANDLE));
+  }
+
+  /** Its owner knows no deadlines: bytes of a write that was given up may come late. */
+  @Test
+  void spaceOfAWriteThatWasNotEndedIsKeptAsForClientsOfMooncake() {
+    long heldMillis = 3_000;
+    owner.unmount(segment.id());
+    try (GatewayMaster other =
+            GatewayMaster.start(
+                GatewayMaster.config()
+                    .writeGrantMillis(1)
+                    .mooncake(new MooncakeConfig(true, "2.0.0", heldMillis)));
+        WireMemory small = new WireMemory(BASE, 1 << 20);
+        WireClient lender = new WireClient(other.port(), UUID.randomUUID(), true)) {
+      lender.mount(small.segment());
+      long startNanos = System.nanoTime();
+      assertThat(start(other, "first").ok()).isTrue();
+      await()
+          .atMost(60, TimeUnit.SECONDS)
+          .until(() -> start(other, "second-" + UUID.randomUUID()).ok());
+      assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos))
+          .isGreaterThanOrEqualTo(heldMillis);
+    }
+  }
+
+  /** Starts to put an object that takes all the memory. */
+  private static Outcome<StartedObject> start(GatewayMaster master, String key) {
+    StartObjects request =
+        new StartObjects(
+            UUID.randomUUID(),
+            "",
+            KeyBatch.of(List.of(key)),
+            new long[] {1 << 20},
+            ReplicateConfig.DEFAULT,
+            new long[0]);
+    return master.on(() -> master.master().operations().putStart(request)).getFirst();
   }
 }

@@ -33,4 +33,11 @@ public record WriteTerms(
               + " ms");
     }
   }
+
+  /** The same with another grant. */
+  public WriteTerms withGrant(long millis) {
+    return millis == grantMillis
+        ? this
+        : new WriteTerms(writer, millis, softPinAction, softPinTtlMillis, hardPin, dataType);
+  }
 }

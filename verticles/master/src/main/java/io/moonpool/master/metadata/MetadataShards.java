@@ -289,6 +289,21 @@ final class MetadataShards implements IndexEffects {
     return config.writeGrantMillis(writer);
   }
 
+  /**
+   * How long what {@link #allocate} found is kept for a write that does not end. Memory of
+   * Mooncake's clients is kept longer than it may be written: its owners know no deadlines, and one
+   * that hung may still write what it had received.
+   */
+  long heldMillis(ClientProtocol writer) {
+    long grantMillis = config.writeGrantMillis(writer);
+    for (int i = 0; i < extents.size(); i++) {
+      if (segments.reach(extents.slot(i)).owner() == ClientProtocol.MOONCAKE) {
+        return Math.max(grantMillis, config.writeGrantMillis(ClientProtocol.MOONCAKE));
+      }
+    }
+    return grantMillis;
+  }
+
   /** Gives back what {@link #allocate} or {@link #allocateOn} found. */
   void giveBack() {
     Placement current = placement.current();

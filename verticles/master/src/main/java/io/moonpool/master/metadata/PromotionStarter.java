@@ -74,7 +74,7 @@ final class PromotionStarter {
             disk.slot(),
             disk.generation(),
             extents,
-            nowMillis + grantMillis,
+            nowMillis + shards.heldMillis(writer),
             nowMillis,
             shards.started());
     if (code != ErrorCode.OK) {

@@ -98,9 +98,10 @@ final class StartCall extends KeyedCall<StartedObject> {
       MetadataShards shards, int item, ObjectKey key, long size, long nowMillis) {
     ObjectIndex objects = shards.index();
     ExtentList extents = shards.extents();
+    WriteTerms held = terms.withGrant(shards.heldMillis(protocol));
     return kind == Kind.PUT
-        ? objects.putStart(key, size, terms, group(item), extents, nowMillis, shards.started())
-        : objects.upsertStart(key, size, terms, group(item), extents, nowMillis, shards.started());
+        ? objects.putStart(key, size, held, group(item), extents, nowMillis, shards.started())
+        : objects.upsertStart(key, size, held, group(item), extents, nowMillis, shards.started());
   }
 
   private static StartedObject started(ExtentList extents, StartedWrite write, long size) {
