@@ -117,7 +117,7 @@ final class IndexCore {
     stats = new IndexStats(orders);
     shards = new Shard[endShard - firstShard];
     for (int i = 0; i < shards.length; i++) {
-      shards[i] = new Shard(firstShard + i, objects, keys, config.firstSequence());
+      shards[i] = new Shard(firstShard + i, tables, objects, keys, config.firstSequence());
     }
     returned = new ReturnedSpace(tables, config, segments, effects, stats);
     evictions = new Evictions(this);
@@ -154,7 +154,11 @@ final class IndexCore {
 
   /** What of that objects, replicas, keys and waiting extents take, in bytes. */
   long usedTableBytes() {
-    return objects.usedBytes() + replicas.usedBytes() + keys.recordBytes() + returned.usedBytes();
+    return objects.usedBytes()
+        + replicas.usedBytes()
+        + keys.recordBytes()
+        + returned.usedBytes()
+        + tables.entryBytes();
   }
 
   int firstShard() {

@@ -3,9 +3,9 @@ package io.moonpool.core.index;
 /**
  * One object shard: finds the rows of its keys, and numbers its objects, writes and replicas.
  *
- * <p>The table is open addressing with linear probing over an int array. An entry is five bits of
- * the hash and the row; 0 is empty. The row holds more of the hash, so that keys are compared only
- * when they are most likely the same.
+ * <p>The table is open addressing with linear probing over an array of ints. An entry is five bits
+ * of the hash and the row; 0 is empty. The row holds more of the hash, so that keys are compared
+ * only when they are most likely the same.
  *
  * <p>Where an entry was removed a mark stays, unless nothing comes behind it: to shift entries back
  * would take the hashes of all that follow, each in a row that is far away. A new entry takes the
@@ -32,16 +32,17 @@ final class Shard {
   /** Slots of the old array that one change looks at: enough to be done before the next growth. */
   private static final int SLOTS_PER_STEP = 8;
 
-  private static final int[] NONE = {};
-
   /** 0 to {@link ObjectIndex#SHARDS} - 1. */
   final int number;
 
+  private final TableMemory memory;
   private final ObjectRows rows;
   private final KeySlab keys;
 
-  private int[] slots = new int[INITIAL_SLOTS];
-  private int[] old = NONE;
+  /** Has no slots before the first key comes. */
+  private Entries slots = Entries.NONE;
+
+  private Entries old = Entries.NONE;
 
   /** The first slot of the old array that may still hold an entry. */
   private int oldCursor;
@@ -54,8 +55,9 @@ final class Shard {
   private long nextVersion;
   private long nextReplica = 1;
 
-  Shard(int number, ObjectRows rows, KeySlab keys, long firstSequence) {
+  Shard(int number, TableMemory memory, ObjectRows rows, KeySlab keys, long firstSequence) {
     this.number = number;
+    this.memory = memory;
     this.rows = rows;
     this.keys = keys;
     nextVersion = firstSequence;
@@ -98,15 +100,18 @@ final class Shard {
 
   /** The row of a key, or 0. */
   int find(ObjectKey key) {
+    if (size == 0) {
+      return 0;
+    }
     int row = find(slots, key);
     return row == 0 && old.length != 0 ? find(old, key) : row;
   }
 
-  private int find(int[] slots, ObjectKey key) {
+  private int find(Entries slots, ObjectKey key) {
     int tag = key.tag() << TAG_SHIFT;
     int hash = key.place();
     int at = home(hash, slots.length);
-    for (int entry = slots[at]; entry != 0; entry = slots[at]) {
+    for (int entry = slots.get(at); entry != 0; entry = slots.get(at)) {
       if ((entry & TAG_MASK) == tag) {
         int row = entry & ROW_MASK;
         if (row != 0 && rows.hash(row) == hash && keys.matches(rows.keyAddress(row), key)) {
@@ -134,9 +139,9 @@ final class Shard {
     return row;
   }
 
-  private int findAt(int[] slots, int address, long hash) {
+  private int findAt(Entries slots, int address, long hash) {
     int at = home(ObjectKey.place(hash), slots.length);
-    for (int entry = slots[at]; entry != 0; entry = slots[at]) {
+    for (int entry = slots.get(at); entry != 0; entry = slots.get(at)) {
       int row = entry & ROW_MASK;
       if (entry >>> TAG_SHIFT == ObjectKey.tag(hash) && rows.keyAddress(row) == address) {
         return row;
@@ -148,14 +153,17 @@ final class Shard {
 
   /** The entry where the search for a key with that hash begins. */
   int peek(int hash) {
-    return slots[home(hash, slots.length)];
+    return size == 0 ? 0 : slots.get(home(hash, slots.length));
   }
 
   /** The row of a key with that hash, most likely; 0 when there is none in the current array. */
   int guess(int hash, int tag) {
-    int[] slots = this.slots;
+    if (size == 0) {
+      return 0;
+    }
+    Entries slots = this.slots;
     int at = home(hash, slots.length);
-    for (int entry = slots[at]; entry != 0; entry = slots[at]) {
+    for (int entry = slots.get(at); entry != 0; entry = slots.get(at)) {
       if (entry >>> TAG_SHIFT == tag) {
         return entry & ROW_MASK;
       }
@@ -191,9 +199,9 @@ final class Shard {
     migrate();
   }
 
-  private static int indexOf(int[] slots, int row, int hash) {
+  private static int indexOf(Entries slots, int row, int hash) {
     int at = home(hash, slots.length);
-    for (int entry = slots[at]; entry != 0; entry = slots[at]) {
+    for (int entry = slots.get(at); entry != 0; entry = slots.get(at)) {
       if ((entry & ROW_MASK) == row) {
         return at;
       }
@@ -203,18 +211,18 @@ final class Shard {
   }
 
   /** Removes an entry; answers how many marks there are more, or (negative) less. */
-  private static int clear(int[] slots, int index) {
-    if (slots[next(index, slots.length)] != 0) {
-      slots[index] = REMOVED;
+  private static int clear(Entries slots, int index) {
+    if (slots.get(next(index, slots.length)) != 0) {
+      slots.set(index, REMOVED);
       return 1;
     }
     // No search has to go on behind it, nor behind marks right before it.
-    slots[index] = 0;
+    slots.set(index, 0);
     int cleared = 0;
     for (int at = previous(index, slots.length);
-        slots[at] == REMOVED;
+        slots.get(at) == REMOVED;
         at = previous(at, slots.length)) {
-      slots[at] = 0;
+      slots.set(at, 0);
       cleared++;
     }
     return -cleared;
@@ -228,7 +236,8 @@ final class Shard {
     old = slots;
     oldCursor = 0;
     // As large as before when it is at most 64 % full without the marks.
-    slots = new int[size * 25L <= old.length * 16L ? old.length : old.length + old.length / 2];
+    int length = size * 25L <= old.length * 16L ? old.length : old.length + old.length / 2;
+    slots = new Entries(memory, Math.max(INITIAL_SLOTS, length));
     removed = 0;
     migrate();
   }
@@ -243,30 +252,31 @@ final class Shard {
     }
     int end = Math.min(old.length, oldCursor + SLOTS_PER_STEP);
     int at = oldCursor;
-    for (; at < end || (at < old.length && old[at] != 0); at++) {
-      int entry = old[at];
-      old[at] = 0;
+    for (; at < end || (at < old.length && old.get(at) != 0); at++) {
+      int entry = old.get(at);
+      old.set(at, 0);
       if ((entry & ROW_MASK) != 0) {
         put(entry, rows.hash(entry & ROW_MASK));
       }
     }
     oldCursor = at;
+    old.clearTo(memory, at);
     if (at == old.length) {
-      old = NONE;
+      old = Entries.NONE;
     }
   }
 
   /** Puts an entry whose key is not there at the first free place. */
   private void put(int entry, int hash) {
-    int[] slots = this.slots;
+    Entries slots = this.slots;
     int at = home(hash, slots.length);
-    while ((slots[at] & ROW_MASK) != 0) {
+    while ((slots.get(at) & ROW_MASK) != 0) {
       at = next(at, slots.length);
     }
-    if (slots[at] == REMOVED) {
+    if (slots.get(at) == REMOVED) {
       removed--;
     }
-    slots[at] = entry;
+    slots.set(at, entry);
   }
 
   private static int home(int hash, int length) {
@@ -286,8 +296,8 @@ final class Shard {
     return size;
   }
 
-  /** The heap that the table takes, in bytes. */
+  /** What the table takes, in bytes. */
   long bytes() {
-    return ((long) slots.length + old.length) * Integer.BYTES;
+    return slots.bytes() + old.bytes();
   }
 }

@@ -11,9 +11,9 @@ import java.util.List;
  * writes them by address.
  *
  * <p>Access goes through one segment that spans all addresses, which the compiler reduces to a
- * plain load or store: a wrong address would end the process. So addresses are made in two places
- * alone, {@link Rows#address} and the one of {@link KeySlab}, which throw when what they are asked
- * for is not there.
+ * plain load or store: a wrong address would end the process. So addresses are made in three places
+ * alone, {@link Rows#address}, {@link KeySlab} and {@link Entries}, which throw when what they are
+ * asked for is not there.
  */
 final class TableMemory {
   /**
@@ -37,12 +37,18 @@ final class TableMemory {
   /** Small pages that nobody uses; they are zeros. */
   private final LongArrayList smallPages = new LongArrayList();
 
+  /** Pages of {@link Entries} that nobody uses; they are zeros. */
+  private final LongArrayList entryPages = new LongArrayList();
+
+  private final long noEntries;
+  private int usedEntryPages;
   private long next;
   private long left;
   private long mapped;
 
   TableMemory(IndexMemory source) {
     this.source = source;
+    noEntries = allocate(Entries.PAGE_BYTES);
   }
 
   /**
@@ -72,6 +78,30 @@ final class TableMemory {
     next += bytes;
     left -= bytes;
     return page;
+  }
+
+  /** A page of zeros for {@link Entries}. */
+  long allocateEntries() {
+    usedEntryPages++;
+    return entryPages.isEmpty()
+        ? allocate(Entries.PAGE_BYTES)
+        : entryPages.removeLong(entryPages.size() - 1);
+  }
+
+  /** Takes such a page back, which is zeros again. */
+  void releaseEntries(long page) {
+    usedEntryPages--;
+    entryPages.add(page);
+  }
+
+  /** A page that stands for those that were given back: it is zeros and never written to. */
+  long noEntries() {
+    return noEntries;
+  }
+
+  /** What the pages of {@link Entries} in use take, in bytes. */
+  long entryBytes() {
+    return (long) usedEntryPages * Entries.PAGE_BYTES;
   }
 
   /** What all blocks have, in bytes. Other threads may see a value that is a little old. */
