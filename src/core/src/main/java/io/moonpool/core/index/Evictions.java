@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Evictions {
   /**
-   * So many objects are read ahead: all that they touch fits into the processor's nearer caches.
+   * So many objects are read ahead: as many reads as a processor has under way at once, and a small
+   * part of a step.
    */
-  private static final int READ_AHEAD = 64;
+  private static final int READ_AHEAD = 16;
 
   private final IndexCore core;
   private final ObjectRows objects;

@@ -17,7 +17,8 @@ import java.util.Arrays;
  * that size takes first: keys of an application have few different sizes, so this alone keeps the
  * slab dense. When sizes shift and holes make up more than a quarter of the slab, each further free
  * also moves some records out of a sparse page, until it is empty and starts anew; which row has a
- * record is looked up by its key. So no call moves more than {@value #MOVES_PER_STEP} records.
+ * record is looked up by its key. So no call moves more than {@value #MOVES_PER_STEP} records, nor
+ * looks at more than {@value #VISITS_PER_STEP} of the page.
  */
 final class KeySlab {
   private static final int UNIT_BITS = 2;
@@ -34,6 +35,9 @@ final class KeySlab {
   /** A hole has no length, and its size in units behind that; then come its links. */
   private static final int HOLE_SIZE = 2;
 
+  /** In a hole's size: the hole is in no list. */
+  private static final int UNLINKED = 1 << 15;
+
   private static final int NEXT_HOLE = 4;
   private static final int PREVIOUS_HOLE = 8;
   private static final int MIN_RECORD_BYTES = 12;
@@ -45,6 +49,10 @@ final class KeySlab {
   private static final int PAGES_COMPARED = 8;
 
   private static final int MOVES_PER_STEP = 16;
+  private static final int VISITS_PER_STEP = 64;
+
+  /** New records take only holes that are among the first few of their size. */
+  private static final int HOLES_TRIED = 4;
 
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -133,9 +141,12 @@ final class KeySlab {
       return page << PAGE_BITS;
     }
     int hole = firstHoles.get(size);
-    if (hole != 0) {
-      unlinkHole(hole, size);
-      return hole;
+    for (int i = 0; i < HOLES_TRIED && hole != 0; i++) {
+      if (pageOf(hole) != emptyingPage) {
+        unlinkHole(hole, size);
+        return hole;
+      }
+      hole = TableMemory.getInt(at(hole) + NEXT_HOLE);
     }
     if (currentPage == 0 || ends[currentPage] + size > PAGE_BYTES) {
       currentPage = newPage();
@@ -188,7 +199,7 @@ final class KeySlab {
     }
     if (pageNumber == emptyingPage) {
       // No hole for others: the page is on its way out.
-      markHole(at, size);
+      markUnlinked(at, size);
       holes[pageNumber] += size;
       holeBytes += size;
     } else {
@@ -245,24 +256,15 @@ final class KeySlab {
     if (best == 0 || holes[best] * TOLERATED_FRACTION < ends[best]) {
       return;
     }
-    // From now on nothing new comes into the page: its holes are nobody's.
-    long page = pages[best];
-    for (int place = 0; place < ends[best]; ) {
-      int size = sizeAt(page + place);
-      if (lengthAt(page + place) == 0) {
-        unlinkHole(address(best, place), size);
-        holes[best] += size;
-        holeBytes += size;
-      }
-      place += size;
-    }
+    // From now on nothing new comes into the page.
     emptyingPage = best;
     emptiedTo = 0;
   }
 
   private void moveRecords() {
     int end = ends[emptyingPage];
-    for (int moves = 0; moves < MOVES_PER_STEP && emptiedTo < end; ) {
+    int moves = 0;
+    for (int i = 0; i < VISITS_PER_STEP && moves < MOVES_PER_STEP && emptiedTo < end; i++) {
       long at = pages[emptyingPage] + emptiedTo;
       int size = sizeAt(at);
       if (lengthAt(at) != 0) {
@@ -270,10 +272,14 @@ final class KeySlab {
         int moved = reserve(size);
         TableMemory.copy(at, at(moved), size);
         rows.keyAddress(row, moved);
-        markHole(at, size);
+        markUnlinked(at, size);
         holes[emptyingPage] += size;
         holeBytes += size;
         moves++;
+      } else if (isLinked(at)) {
+        unlinkHole(address(emptyingPage, emptiedTo), size);
+        holes[emptyingPage] += size;
+        holeBytes += size;
       }
       emptiedTo += size;
     }
@@ -418,6 +424,15 @@ final class KeySlab {
     TableMemory.putShort(at + HOLE_SIZE, (short) (size >>> UNIT_BITS));
   }
 
+  private static void markUnlinked(long at, int size) {
+    TableMemory.putShort(at, (short) 0);
+    TableMemory.putShort(at + HOLE_SIZE, (short) (UNLINKED | (size >>> UNIT_BITS)));
+  }
+
+  private static boolean isLinked(long hole) {
+    return (TableMemory.getShort(hole + HOLE_SIZE) & UNLINKED) == 0;
+  }
+
   /** The length of a key; 0 for a hole. */
   private static int lengthAt(long at) {
     return TableMemory.getShort(at) & 0xffff;
@@ -426,7 +441,7 @@ final class KeySlab {
   private static int sizeAt(long at) {
     int length = lengthAt(at);
     if (length == 0) {
-      return TableMemory.getShort(at + HOLE_SIZE) << UNIT_BITS;
+      return (TableMemory.getShort(at + HOLE_SIZE) & ~UNLINKED & 0xffff) << UNIT_BITS;
     }
     int tenantBytes = 1;
     while (TableMemory.getByte(at + HEADER_BYTES + tenantBytes - 1) < 0) {
