@@ -117,7 +117,8 @@ public final class Master {
         new SegmentRegistry(
             epoch,
             AllocationStrategy.ofConfigName(config.allocationStrategy()),
-            config.join().segmentRampUpMillis());
+            config.join().segmentRampUpMillis(),
+            new ExtentBlocks());
     disks = new DiskOwner(loops.control());
     metadata =
         new MetadataProxy(

@@ -1,6 +1,5 @@
 package io.moonpool.core.allocation;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -26,12 +25,10 @@ final class IntTable {
   private static final int LEAF_CHUNKS = 1 << LEAF_BITS;
   private static final int ROOT_LEAVES = MAX_ROWS >>> (CHUNK_BITS + LEAF_BITS);
 
-  /** Chunks begin at a cache line. */
-  private static final int ALIGNMENT = 64;
-
   private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
 
   private final MemorySegment[] @Nullable [] root = new MemorySegment[ROOT_LEAVES][];
+  private final ExtentMemory memory;
   private final int rowBytes;
   private int chunks;
 
@@ -40,7 +37,8 @@ final class IntTable {
    *
    * @param columns ints of a row
    */
-  IntTable(int columns) {
+  IntTable(ExtentMemory memory, int columns) {
+    this.memory = memory;
     rowBytes = columns * Integer.BYTES;
   }
 
@@ -52,8 +50,7 @@ final class IntTable {
       segments = new MemorySegment[LEAF_CHUNKS];
       root[leaf] = segments;
     }
-    segments[chunks & (LEAF_CHUNKS - 1)] =
-        Arena.ofAuto().allocate((long) CHUNK_ROWS * rowBytes, ALIGNMENT);
+    segments[chunks & (LEAF_CHUNKS - 1)] = memory.chunk((long) CHUNK_ROWS * rowBytes);
     chunks++;
   }
 

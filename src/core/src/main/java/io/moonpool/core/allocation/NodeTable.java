@@ -46,8 +46,8 @@ final class NodeTable {
   private static final int BEFORE = 0;
   private static final int AFTER = 1;
 
-  private final IntTable nodes = new IntTable(4);
-  private final IntTable freeLinks = new IntTable(2);
+  private final IntTable nodes;
+  private final IntTable freeLinks;
   private final int maxNodes;
   private int made;
   private int unused = NONE;
@@ -59,7 +59,9 @@ final class NodeTable {
    *
    * @param maxNodes at most {@link #MAX_NODES}
    */
-  NodeTable(int maxNodes) {
+  NodeTable(ExtentMemory memory, int maxNodes) {
+    nodes = new IntTable(memory, 4);
+    freeLinks = new IntTable(memory, 2);
     this.maxNodes = maxNodes;
   }
 

@@ -110,6 +110,12 @@ public final class SegmentAllocator {
    * @throws IllegalArgumentException when the capacity is out of range
    */
   public SegmentAllocator(int slot, long generation, long capacityBytes, PoolUsage usage) {
+    this(slot, generation, capacityBytes, usage, ExtentMemory.ofProcess());
+  }
+
+  /** The same with a source for the memory of its table. */
+  public SegmentAllocator(
+      int slot, long generation, long capacityBytes, PoolUsage usage, ExtentMemory memory) {
     if (capacityBytes < Extent.UNIT || capacityBytes > MAX_CAPACITY_BYTES) {
       throw new IllegalArgumentException(
           "a segment has 64 bytes to 1 TiB, not " + capacityBytes + " bytes");
@@ -120,7 +126,8 @@ public final class SegmentAllocator {
     this.capacityBytes = capacityBytes >>> granuleShift << granuleShift;
     this.usage = usage;
     this.nodes =
-        new NodeTable((int) Math.min(NodeTable.MAX_NODES, this.capacityBytes >>> granuleShift));
+        new NodeTable(
+            memory, (int) Math.min(NodeTable.MAX_NODES, this.capacityBytes >>> granuleShift));
     this.offsets = new OffsetAllocator(this.capacityBytes >>> granuleShift, nodes);
     this.largestHint = offsets.largestHint();
   }

@@ -1,6 +1,7 @@
 package io.moonpool.core.segment;
 
 import io.moonpool.core.allocation.AllocationStrategy;
+import io.moonpool.core.allocation.ExtentMemory;
 import io.moonpool.core.allocation.Placement;
 import io.moonpool.core.allocation.PlacementSegment;
 import io.moonpool.core.allocation.PoolUsage;
@@ -132,6 +133,7 @@ public final class SegmentRegistry {
   }
 
   private final long masterEpoch;
+  private final ExtentMemory extentMemory;
   private final AllocationStrategy strategy;
   private final PoolUsage usage = new PoolUsage();
   private final PublishedPlacement placement;
@@ -185,6 +187,12 @@ public final class SegmentRegistry {
    * @throws IllegalArgumentException when the epoch is out of range
    */
   public SegmentRegistry(long masterEpoch, AllocationStrategy strategy, long rampUpMillis) {
+    this(masterEpoch, strategy, rampUpMillis, ExtentMemory.ofProcess());
+  }
+
+  /** The same with a source for the memory of the allocators' tables. */
+  public SegmentRegistry(
+      long masterEpoch, AllocationStrategy strategy, long rampUpMillis, ExtentMemory memory) {
     if (masterEpoch < 1 || masterEpoch > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("master epoch must be 1 to 2^31-1, not " + masterEpoch);
     }
@@ -192,6 +200,7 @@ public final class SegmentRegistry {
     this.strategy = strategy;
     this.placement = new PublishedPlacement(Placement.of(strategy, List.of()));
     this.rampUp = new RampUp<>(rampUpMillis);
+    this.extentMemory = memory;
   }
 
   /** Where any loop finds the segments to allocate in. */
@@ -498,7 +507,9 @@ public final class SegmentRegistry {
             slot,
             generation,
             disk,
-            disk == 0 ? new SegmentAllocator(slot, generation, spec.size(), usage) : null);
+            disk == 0
+                ? new SegmentAllocator(slot, generation, spec.size(), usage, extentMemory)
+                : null);
     takenSlots.set(slot);
     byGeneration.put(generation, mount);
     byId.put(spec.id(), mount);

@@ -51,7 +51,7 @@ class FragmentationTest {
     private final Leaving leaving;
     private final Random random = new Random(42);
     private final OffsetAllocator allocator =
-        new OffsetAllocator(CAPACITY, new NodeTable(NodeTable.MAX_NODES));
+        new OffsetAllocator(CAPACITY, new NodeTable(ExtentMemory.ofProcess(), NodeTable.MAX_NODES));
     private final ArrayDeque<Integer> byAge = new ArrayDeque<>();
     private final List<Integer> unordered = new ArrayList<>();
 

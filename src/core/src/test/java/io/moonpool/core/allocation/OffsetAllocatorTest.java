@@ -23,7 +23,8 @@ class OffsetAllocatorTest {
   private static final long MAX_FREE_STEPS = 3;
 
   private static OffsetAllocator allocator(long capacity) {
-    return new OffsetAllocator(capacity, new NodeTable(NodeTable.MAX_NODES));
+    return new OffsetAllocator(
+        capacity, new NodeTable(ExtentMemory.ofProcess(), NodeTable.MAX_NODES));
   }
 
   /** Every granule belongs to exactly one extent, and free extents never touch. */
@@ -140,7 +141,8 @@ class OffsetAllocatorTest {
 
   @Test
   void stopsWhenTheNodesAreUsedUp() {
-    OffsetAllocator allocator = new OffsetAllocator(1000, new NodeTable(4));
+    OffsetAllocator allocator =
+        new OffsetAllocator(1000, new NodeTable(ExtentMemory.ofProcess(), 4));
     List<Integer> taken = new ArrayList<>();
     for (int node = allocator.allocate(1);
         node != OffsetAllocator.NONE;
@@ -178,7 +180,7 @@ class OffsetAllocatorTest {
   void randomLivesAgreeWithAModel(long seed) {
     Random random = new Random(seed);
     long capacity = 1 + random.nextInt(1 << (8 + random.nextInt(14)));
-    NodeTable nodes = new NodeTable(NodeTable.MAX_NODES);
+    NodeTable nodes = new NodeTable(ExtentMemory.ofProcess(), NodeTable.MAX_NODES);
     OffsetAllocator allocator = new OffsetAllocator(capacity, nodes);
     TreeMap<Long, Integer> model = new TreeMap<>();
     List<Integer> taken = new ArrayList<>();
@@ -234,7 +236,7 @@ class OffsetAllocatorTest {
 
   @Test
   void nodesAreUsedAgain() {
-    NodeTable nodes = new NodeTable(NodeTable.MAX_NODES);
+    NodeTable nodes = new NodeTable(ExtentMemory.ofProcess(), NodeTable.MAX_NODES);
     OffsetAllocator allocator = new OffsetAllocator(1 << 20, nodes);
     Set<Integer> seen = new HashSet<>();
     for (int i = 0; i < 100_000; i++) {
@@ -248,7 +250,7 @@ class OffsetAllocatorTest {
 
   @Test
   void theTableGrowsByChunks() {
-    NodeTable nodes = new NodeTable(NodeTable.MAX_NODES);
+    NodeTable nodes = new NodeTable(ExtentMemory.ofProcess(), NodeTable.MAX_NODES);
     int count = NodeTable.CHUNK_NODES * 600;
     for (int i = 0; i < count; i++) {
       assertThat(nodes.take()).isEqualTo(i);
