@@ -3,11 +3,9 @@ package io.moonpool.app.documents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.moonpool.app.packaged.FatJar;
-import java.io.IOException;
-import java.net.ServerSocket;
+import io.moonpool.app.packaged.FreePorts;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,16 +40,10 @@ class FirstMinutesIT {
   }
 
   /** The ports of the document, and others that nobody uses. */
-  private static Map<String, String> freePorts() throws IOException {
+  private static Map<String, String> freePorts() {
     Map<String, String> ports = new HashMap<>();
-    List<ServerSocket> held = new ArrayList<>();
     for (String documented : List.of("50051", "50061", "50062", "9003", "9301", "9302")) {
-      ServerSocket socket = new ServerSocket(0);
-      held.add(socket);
-      ports.put(documented, String.valueOf(socket.getLocalPort()));
-    }
-    for (ServerSocket socket : held) {
-      socket.close();
+      ports.put(documented, String.valueOf(FreePorts.any()));
     }
     return ports;
   }

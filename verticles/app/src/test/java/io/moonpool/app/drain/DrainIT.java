@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.moonpool.app.blocking.Await;
 import io.moonpool.app.cluster.ServerProcess;
 import io.moonpool.app.packaged.FatJar;
+import io.moonpool.app.packaged.FreePorts;
 import io.moonpool.client.ClientOptions;
 import io.moonpool.client.MoonpoolClient;
 import io.moonpool.client.WriteOptions;
@@ -15,7 +16,6 @@ import io.moonpool.model.SegmentStatus;
 import io.moonpool.model.StoreException;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,7 +64,7 @@ class DrainIT {
     settings.put("rehearsal", "false");
     settings.put("metadata_loops", "2");
     for (String name : List.of("rpc", "grpc", "heartbeat", "http")) {
-      settings.put(name + "_port", String.valueOf(freePort()));
+      settings.put(name + "_port", String.valueOf(FreePorts.any()));
     }
     startMaster();
     rest = MasterRest.open("127.0.0.1:" + settings.get("http_port"), "", "");
@@ -98,12 +98,6 @@ class DrainIT {
     }
     kill(master);
     rest.close();
-  }
-
-  private static int freePort() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private static String key(int number) {

@@ -11,10 +11,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The load test of heartbeats, small. What it counts must be right on any machine. */
+@Isolated("it measures how long nodes are silent")
 @Timeout(240)
 class HeartbeatRigIT {
   /** The time-outs stay as they are: the machine may keep clients from pinging for seconds. */

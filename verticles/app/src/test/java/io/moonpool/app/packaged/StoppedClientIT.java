@@ -34,11 +34,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * A client process that is stopped with SIGSTOP and goes on: after more than the active TTL nothing
  * is lost, after more than both it comes back by itself with what is on its disk.
  */
+@Isolated("it measures how long nodes are silent")
 @Timeout(300)
 class StoppedClientIT {
   private static final int OBJECTS = 20;

@@ -40,12 +40,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * A master process that is stopped with SIGSTOP for longer than both TTLs and goes on: it declares
  * none of its clients dead, nor suspects one. The system properties {@code moonpool.liveness.full}
  * and {@code moonpool.liveness.keys} make it the real thing.
  */
+@Isolated("it measures how long nodes are silent")
 @Timeout(600)
 class StoppedMasterIT {
   private static final LivenessTimes TIMES = LivenessTimes.FOR_A_LONG_STOP;
