@@ -1,8 +1,12 @@
 package io.moonpool.protocol.heartbeat;
 
+import io.moonpool.protocol.mooncake.SegmentCalls;
+import io.moonpool.protocol.wire.Form;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 
 /**
  * The layout of the two calls of Mooncake's clients that are served beside {@link HeartbeatFrame}:
@@ -59,24 +63,18 @@ public final class MooncakePingFrame {
   private static final int BODY_AT = 20;
   private static final int ANSWER_HEADER = 16;
 
-  private static final int PING = 0xd6c2dae5;
-  private static final int SERVICE_READY = 0x7b81bb56;
+  /** More than the answer with the longest version takes. */
+  private static final int MAX_BODY_BYTES = 2 * MAX_VERSION_BYTES;
 
-  private static final int PING_TYPE = 0x3c6d83e0;
-  private static final int PING_ANSWER_TYPE = 0x742a8f52;
-  private static final int SERVICE_READY_ANSWER_TYPE = 0x1cb3cc34;
   private static final int NAMED = 1;
 
-  /** The byte 4, the literal of an id, and NUL. */
-  private static final long PING_LITERAL = 0x00ff_8989_0404_fd04L;
-
-  /** The byte 4, the literal of an outcome of a struct of i64 and i32, and NUL. */
-  private static final long PING_ANSWER_LITERAL = 0x0001_ff01_03fd_8704L;
-
-  /** The byte 4, the literal of an outcome of a string, and NUL. */
-  private static final byte[] SERVICE_READY_ANSWER_LITERAL = {
-    4, (byte) 0x87, (byte) 0x80, 0x0c, 1, 0
-  };
+  // Taken from the calls' descriptions once, so that nothing on the way of a ping reads those.
+  private static final int PING = SegmentCalls.PING.functionId();
+  private static final int SERVICE_READY = SegmentCalls.SERVICE_READY.functionId();
+  private static final int PING_TYPE = SegmentCalls.PING.request().code();
+  private static final int PING_ANSWER_TYPE = SegmentCalls.PING.answer().code();
+  private static final long PING_LITERAL = literal(SegmentCalls.PING.request().literal());
+  private static final long PING_ANSWER_LITERAL = literal(SegmentCalls.PING.answer().literal());
 
   private static final int ID_BYTES = 16;
   private static final int HAS_VALUE = 1;
@@ -85,6 +83,11 @@ public final class MooncakePingFrame {
   private static final long VIEW = 0;
 
   private MooncakePingFrame() {}
+
+  /** The byte 4, a literal of six bytes, and NUL. */
+  private static long literal(String digits) {
+    return Unpooled.wrappedBuffer(HexFormat.of().parseHex("04" + digits + "00")).readLongLE();
+  }
 
   /**
    * Tells how long the request at an index is.
@@ -101,11 +104,10 @@ public final class MooncakePingFrame {
       return NONE;
     }
     int bytes = BODY_AT + frames.getIntLE(at + LENGTH_AT);
-    return switch (frames.getIntLE(at + FUNCTION_AT)) {
-      case SERVICE_READY -> bytes == SERVICE_READY_BYTES ? bytes : NONE;
-      case PING -> bytes == SHORT_PING_BYTES || bytes == NAMED_PING_BYTES ? bytes : NONE;
-      default -> NONE;
-    };
+    int function = frames.getIntLE(at + FUNCTION_AT);
+    boolean ready = function == SERVICE_READY && bytes == SERVICE_READY_BYTES;
+    boolean ping = function == PING && (bytes == SHORT_PING_BYTES || bytes == NAMED_PING_BYTES);
+    return ready || ping ? bytes : NONE;
   }
 
   /**
@@ -164,18 +166,25 @@ public final class MooncakePingFrame {
    * @throws IllegalArgumentException when the version is longer than {@link #MAX_VERSION_BYTES}
    */
   public static byte[] serviceReadyAnswer(String version, boolean named) {
-    byte[] text = version.getBytes(StandardCharsets.UTF_8);
-    if (text.length > MAX_VERSION_BYTES) {
+    int textBytes = version.getBytes(StandardCharsets.UTF_8).length;
+    if (textBytes > MAX_VERSION_BYTES) {
       throw new IllegalArgumentException(
-          "a version has at most " + MAX_VERSION_BYTES + " bytes, not " + text.length);
+          "a version has at most " + MAX_VERSION_BYTES + " bytes, not " + textBytes);
     }
-    byte[] literal = named ? SERVICE_READY_ANSWER_LITERAL : new byte[0];
-    int bodyBytes = 4 + literal.length + 2 + text.length;
-    byte[] answer = new byte[ANSWER_HEADER + bodyBytes];
+    ByteBuf body =
+        SegmentCalls.SERVICE_READY
+            .answer()
+            .encode(
+                UnpooledByteBufAllocator.DEFAULT,
+                0,
+                MAX_BODY_BYTES,
+                version,
+                named ? Form.LITERAL : Form.SHORT);
+    byte[] answer = new byte[ANSWER_HEADER + body.readableBytes()];
     ByteBuf out = Unpooled.wrappedBuffer(answer).clear();
-    out.writeIntLE(MAGIC).writeIntLE(0).writeIntLE(bodyBytes).writeIntLE(0);
-    out.writeIntLE(SERVICE_READY_ANSWER_TYPE | (named ? NAMED : 0)).writeBytes(literal);
-    out.writeByte(HAS_VALUE).writeByte(text.length).writeBytes(text);
+    out.writeIntLE(MAGIC).writeIntLE(0).writeIntLE(body.readableBytes()).writeIntLE(0);
+    out.writeBytes(body);
+    body.release();
     return answer;
   }
 
