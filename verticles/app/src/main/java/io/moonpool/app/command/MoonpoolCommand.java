@@ -56,6 +56,7 @@ public final class MoonpoolCommand {
     line.addSubcommand(new DoctorCommand());
     line.addSubcommand(new BenchCommand());
     line.addSubcommand(new CompletionCommand());
+    line.addSubcommand(new VersionCommand());
     line.setExecutionStrategy(root::execute);
     line.setExecutionExceptionHandler(MoonpoolCommand::failed);
     line.setParameterExceptionHandler(MoonpoolCommand::wrongUsage);
