@@ -34,8 +34,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class PreStopIT {
   private static final Duration LIMIT = Duration.ofMinutes(2);
-  private static final int OBJECTS = 40;
-  private static final int BYTES = 2 << 20;
+
+  /** More than the memory of three nodes holds, so that some are on a disk only. */
+  private static final int OBJECTS = 60;
+
+  private static final int BYTES = 1 << 20;
 
   /** Where the image has the application. */
   private static final String IN_THE_IMAGE = "/opt/moonpool";
@@ -71,7 +74,7 @@ class PreStopIT {
     master.putAll(more);
     Map<String, String> node =
         Map.of(
-            "segment_bytes", "48MiB",
+            "segment_bytes", "16MiB",
             "disk_dir", folder.resolve("disks").toString(),
             "disk_quota_bytes", "512MiB",
             "disk_staging_bytes", "64MiB",
