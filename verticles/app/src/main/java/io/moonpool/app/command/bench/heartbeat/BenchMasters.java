@@ -32,7 +32,7 @@ public final class BenchMasters implements MasterStarter {
    * What is in the heap for each key, which is a small part of what it takes, with room for the
    * collector to work beside it.
    */
-  private static final int HEAP_BYTES_PER_KEY = 40;
+  private static final int HEAP_BYTES_PER_KEY = 16;
 
   private static final int HEAP_BASE_MEBIBYTES = 256;
   private static final long KEYS_A_SECOND_AT_LEAST = 10_000;
