@@ -114,7 +114,12 @@ class ManifestsTest {
     NodeConfig node = node();
     assertThat(ports(container("moonpool-node")))
         .isEqualTo(
-            Map.of("http", node.httpPort(), "data", node.dataPort(), "disk", node.disk().port()));
+            Map.of(
+                "http", node.httpPort(),
+                "data", node.dataPort(),
+                "disk", node.disk().port(),
+                "mooncake", node.mooncakePort(),
+                "mooncake-data", node.mooncakeDataPort()));
     assertThat(node.effectiveHttpHost()).isEqualTo("0.0.0.0");
     assertThat(node.effectiveDataHost()).isEqualTo("10.1.2.3");
   }
