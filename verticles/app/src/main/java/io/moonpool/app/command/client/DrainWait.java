@@ -128,7 +128,8 @@ final class DrainWait {
                   + job.getString("message")
                   + blocked(job)
                   + "\nIts segments take no objects until they are drained again, or undrained with"
-                  + " 'moonpool client undrain'.");
+                  + " 'moonpool client undrain'. What each reason means, and what cures it, is in"
+                  + " docs/drain.md, 'What waits, and for what'.");
       case "canceled" ->
           new CommandFailure(ExitCode.DRAIN_CANCELED, "the drain " + id + " was canceled");
       default ->

@@ -188,6 +188,9 @@ final class PoolPage {
     add(Tone.TITLE, "DRAINS");
     for (JsonObject job : jobs) {
       add(Tone.ofState(job.getString("status")), DrainProgress.line(DrainRows.what(job), job));
+      if (job.getString("status").equals("failed")) {
+        add(Tone.BAD, "    " + job.getString("message"));
+      }
     }
   }
 }

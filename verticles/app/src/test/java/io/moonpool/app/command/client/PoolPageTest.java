@@ -55,6 +55,7 @@ class PoolPageTest {
     return new JsonObject()
         .put("job_id", id)
         .put("status", status)
+        .put("message", "why " + id + " is so")
         .put("request", new JsonObject().put("node", id))
         .put("succeeded_units", moved)
         .put("remaining_units", left);
@@ -108,9 +109,11 @@ class PoolPageTest {
     assertThat(texts()).noneMatch(line -> line.contains("first"));
     told("drain", new JsonObject().put("job", job("third", "failed", 2, 2)).encode());
     assertThat(pool.drains()).hasSize(1);
-    assertThat(PoolPage.of(pool, "", "").getLast())
-        .satisfies(line -> assertThat(line.tone()).isEqualTo(Tone.BAD))
-        .satisfies(line -> assertThat(line.text()).contains("third").endsWith("failed"));
+    List<PoolPage.Line> last = PoolPage.of(pool, "", "");
+    assertThat(last.subList(last.size() - 2, last.size()))
+        .allSatisfy(line -> assertThat(line.tone()).isEqualTo(Tone.BAD));
+    assertThat(last.get(last.size() - 2).text()).contains("third").endsWith("failed");
+    assertThat(last.getLast().text()).isEqualTo("    why third is so");
     assertThat(pool.toJson(5).getJsonArray("drains")).hasSize(1);
   }
 
