@@ -38,7 +38,7 @@ class CommandLinePageTest {
               if (sub.getSubcommands().isEmpty()) {
                 table
                     .append("| `")
-                    .append(sub.getCommandSpec().qualifiedName())
+                    .append(sub.getCommandSpec().qualifiedName().replaceFirst("moonpool ", ""))
                     .append("` | ")
                     .append(
                         sub.getCommandSpec().usageMessage().description()[0].replace("|", "\\|"))

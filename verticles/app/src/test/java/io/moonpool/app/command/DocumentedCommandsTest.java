@@ -30,6 +30,10 @@ class DocumentedCommandsTest {
   static List<Documented> commands() throws IOException {
     List<Documented> commands = new ArrayList<>();
     for (Path page : Pages.all()) {
+      // The changelog names commands without what they want.
+      if (page.endsWith("CHANGELOG.md")) {
+        continue;
+      }
       COMMAND
           .matcher(Files.readString(page))
           .results()

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.moonpool.app.packaged.FatJar;
+import io.moonpool.app.packaged.FreePorts;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,9 +22,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Each program of {@code docs/examples} does what it says, as its page says to run it. */
 @Timeout(300)
+@Isolated("a node that is stopped must be the only silent one")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ExamplesIT {
   private static final Path EXAMPLES = FatJar.ROOT.resolve("docs/examples");
@@ -37,9 +39,7 @@ class ExamplesIT {
 
   @BeforeAll
   void start() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      busPort = socket.getLocalPort();
-    }
+    busPort = FreePorts.any();
     cluster =
         DocumentedCluster.start(
             folder,
