@@ -22,6 +22,14 @@ final class Shard {
   static final int HASH_MASK = (1 << HASH_BITS) - 1;
 
   private static final int INITIAL_SLOTS = 16;
+
+  /**
+   * Tables of shards begin with so many different lengths, from {@link #INITIAL_SLOTS} on. Shards
+   * have about as many keys as one another: they would all grow at once, and need both arrays at
+   * that time, while the pages of one that has grown serve the next one.
+   */
+  private static final int INITIAL_LENGTHS = 8;
+
   private static final int ROW_MASK = Rows.MAX_ROW;
   private static final int TAG_SHIFT = Rows.ROW_BITS - 1;
   private static final int TAG_MASK = ~ROW_MASK;
@@ -237,7 +245,7 @@ final class Shard {
     oldCursor = 0;
     // As large as before when it is at most 64 % full without the marks.
     int length = size * 25L <= old.length * 16L ? old.length : old.length + old.length / 2;
-    slots = new Entries(memory, Math.max(INITIAL_SLOTS, length));
+    slots = new Entries(memory, length == 0 ? INITIAL_SLOTS + number % INITIAL_LENGTHS : length);
     removed = 0;
     migrate();
   }
