@@ -422,9 +422,21 @@ final class DrainLane {
       awaitDisk(row, replica);
       return;
     }
-    tally.drop(core.objects.size(row));
+    int companion = core.transfers.diskCompanion(row, replica);
     core.transfers.remove(row, replica, disk ? core.hash(row) : 0);
+    if (!takesOver(row, companion)) {
+      tally.drop(core.objects.size(row));
+    }
     core.settle(row);
+  }
+
+  /** Whether a unit goes on with a replica on a disk, its replica in memory being given up. */
+  private boolean takesOver(int row, int companion) {
+    if (companion == 0 || rules.goesWithMemory(row, companion)) {
+      return false;
+    }
+    int slot = replicas.slot(companion);
+    return rules.isSource(slot, core.slots.generation(slot));
   }
 
   private void await(int replica, WaitReason reason) {

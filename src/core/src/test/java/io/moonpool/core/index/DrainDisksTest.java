@@ -368,6 +368,27 @@ class DrainDisksTest {
   }
 
   @Test
+  void whatIsGivenUpInMemoryAndOnDiskIsOneUnit() {
+    disks();
+    pool.put("k", SIZE, source.memory.getFirst(), target.memory.getFirst());
+    pool.offloadAll(source);
+    open();
+    int dropped = 0;
+    long droppedBytes = 0;
+    for (int i = 0; i < 4; i++) {
+      assertThat(pool.take(JOB, 10)).isEmpty();
+      dropped += pool.lastStep.dropped();
+      droppedBytes += pool.lastStep.droppedBytes();
+      pool.offloadAll(target);
+    }
+    assertThat(dropped).isOne();
+    assertThat(droppedBytes).isEqualTo(SIZE);
+    assertThat(pool.types("k"))
+        .containsExactlyInAnyOrder(ReplicaType.MEMORY, ReplicaType.LOCAL_DISK);
+    assertLeft(0);
+  }
+
+  @Test
   void aDiskThatIsDrainedAloneIsNotWaitedForItself() {
     disks();
     pool.put("k", SIZE, source.memory.getFirst());
