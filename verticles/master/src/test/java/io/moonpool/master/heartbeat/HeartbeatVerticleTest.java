@@ -17,7 +17,6 @@ import io.vertx.core.Future;
 import io.vertx.core.VertxOptions;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
@@ -37,9 +36,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class HeartbeatVerticleTest {
   private static final UUID NODE = new UUID(7, 7);
-
-  /** The clock's timer allocates a few hundred bytes a tick; nothing that is per ping fits here. */
-  private static final double MOST_BYTES_A_PING = 8;
 
   private MasterLoops loops;
   private ClientRegistry registry;
@@ -215,35 +211,18 @@ class HeartbeatVerticleTest {
 
   @Test
   void aPingAllocatesNothing() throws Exception {
-    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-    AtomicLong thread = new AtomicLong();
-    CountDownLatch known = new CountDownLatch(1);
-    loops
-        .heartbeat()
-        .eventLoop()
-        .execute(
-            () -> {
-              thread.set(Thread.currentThread().threadId());
-              known.countDown();
-            });
-    known.await();
     try (Socket socket = connect()) {
       byte[] ping = ping(node.slot(), node.incarnation(), 1);
       byte[] answer = new byte[HeartbeatFrame.BYTES];
       var in = new DataInputStream(socket.getInputStream());
-      int pings = 20_000;
-      double least = Double.MAX_VALUE;
-      // What the JVM has not compiled yet allocates what it does not allocate afterwards.
-      for (int round = 0; round < 20 && least >= MOST_BYTES_A_PING; round++) {
-        long before = threads.getThreadAllocatedBytes(thread.get());
-        for (int i = 0; i < pings; i++) {
-          socket.getOutputStream().write(ping);
-          in.readFully(answer);
-        }
-        long allocated = threads.getThreadAllocatedBytes(thread.get()) - before;
-        least = Math.min(least, (double) allocated / pings);
-      }
-      assertThat(least).isLessThan(MOST_BYTES_A_PING);
+      double bytes =
+          LoopAllocations.perExchange(
+              loops.heartbeat(),
+              () -> {
+                socket.getOutputStream().write(ping);
+                in.readFully(answer);
+              });
+      assertThat(bytes).isLessThan(LoopAllocations.MOST_BYTES_A_PING);
     }
   }
 

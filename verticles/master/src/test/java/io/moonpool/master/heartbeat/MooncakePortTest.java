@@ -17,7 +17,6 @@ import io.vertx.core.VertxOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -321,27 +320,18 @@ class MooncakePortTest {
       clients.put(new KnownClient(new UUID(i, i), 0, 0));
     }
     clients.put(client);
-    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-    CompletableFuture<Long> thread = new CompletableFuture<>();
-    loops.heartbeat().eventLoop().execute(() -> thread.complete(Thread.currentThread().threadId()));
     byte[] requests = bytes(namedPing(1) + shortPing(2) + serviceReady(3));
     byte[] answers = new byte[41 + 33 + 27];
     try (Socket socket = connect()) {
       DataInputStream in = new DataInputStream(socket.getInputStream());
-      for (int i = 0; i < 4_000; i++) {
-        socket.getOutputStream().write(requests);
-        in.readFully(answers);
-      }
-      int rounds = 20_000;
-      long before = threads.getThreadAllocatedBytes(thread.get());
-      for (int i = 0; i < rounds; i++) {
-        socket.getOutputStream().write(requests);
-        in.readFully(answers);
-      }
-      long allocated = threads.getThreadAllocatedBytes(thread.get()) - before;
-
-      // The clock's timer allocates a few hundred bytes a tick; nothing that is per ping fits here.
-      assertThat((double) allocated / rounds).isLessThan(8);
+      double bytes =
+          LoopAllocations.perExchange(
+              loops.heartbeat(),
+              () -> {
+                socket.getOutputStream().write(requests);
+                in.readFully(answers);
+              });
+      assertThat(bytes).isLessThan(LoopAllocations.MOST_BYTES_A_PING);
     }
   }
 }
