@@ -99,12 +99,12 @@ public final class HandlerMeter {
     Measured before = measured();
     List<Longest> longest = before.longest();
     boolean isLong = used > LONG_HANDLER_NANOS;
-    if (isLong || longest.size() < NAMES || used > longest.getLast().nanos()) {
+    String name = nameOf(ended);
+    // Nothing is allocated for what is neither: this goes on every half millisecond.
+    if (isLong || belongs(longest, name, used)) {
       measured =
           new Measured(
-              before.resets(),
-              with(longest, nameOf(ended), used),
-              before.longHandlers() + (isLong ? 1 : 0));
+              before.resets(), with(longest, name, used), before.longHandlers() + (isLong ? 1 : 0));
     }
     if (isLong) {
       warn(ended, used, wall);
@@ -115,6 +115,16 @@ public final class HandlerMeter {
     Measured last = measured;
     int now = resets.get();
     return last.resets() == now ? last : new Measured(now, List.of(), 0);
+  }
+
+  /** Whether it is the longest of its name so far, and longer than others that are kept. */
+  private static boolean belongs(List<Longest> longest, String name, long used) {
+    for (int i = 0; i < longest.size(); i++) {
+      if (longest.get(i).name().equals(name)) {
+        return used > longest.get(i).nanos();
+      }
+    }
+    return longest.size() < NAMES || used > longest.getLast().nanos();
   }
 
   private static List<Longest> with(List<Longest> before, String name, long used) {
