@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * connection carries one request at a time; pieces of large transfers take turns with what else
  * waits.
  */
-final class MooncakePeer {
+final class MooncakePeer implements LoopPeers.Connections<MooncakeTransfer> {
   /** Connections at one time. */
   private static final int MAX_CONNECTIONS = 8;
 
@@ -37,8 +37,8 @@ final class MooncakePeer {
     this.endpoint = endpoint;
   }
 
-  /** Starts a transfer. */
-  void submit(MooncakeTransfer transfer) {
+  @Override
+  public void submit(MooncakeTransfer transfer) {
     waiting.add(transfer);
     dispatch();
   }
@@ -180,8 +180,8 @@ final class MooncakePeer {
     }
   }
 
-  /** Ends what has expired and closes what nobody has used for long. */
-  void tick(long nowNanos) {
+  @Override
+  public void tick(long nowNanos) {
     for (MooncakeConnection connection : List.copyOf(connections)) {
       connection.expire(nowNanos);
       if (connection.free()
@@ -206,13 +206,13 @@ final class MooncakePeer {
     }
   }
 
-  /** True when it has no connection and nothing to do. */
-  boolean unused() {
+  @Override
+  public boolean unused() {
     return connections.isEmpty() && opening == 0 && waiting.isEmpty() && again.isEmpty();
   }
 
-  /** True when something is under way or waits. */
-  boolean busy() {
+  @Override
+  public boolean busy() {
     if (!waiting.isEmpty() || !again.isEmpty() || opening > 0) {
       return true;
     }
@@ -224,8 +224,8 @@ final class MooncakePeer {
     return false;
   }
 
-  /** Closes all connections, those that are being made too; what is under way fails. */
-  void close() {
+  @Override
+  public void close() {
     closed = true;
     StoreException cause = new StoreException(ErrorCode.TRANSFER_FAIL, "the transport is closed");
     List.copyOf(connections).forEach(connection -> connection.giveUp(cause));

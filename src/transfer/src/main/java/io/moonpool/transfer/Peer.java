@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * time on each, so that a small transfer never waits behind a large one, and a large one that is
  * cut off in the middle takes no other down with it.
  */
-final class Peer {
+final class Peer implements LoopPeers.Connections<Transfer> {
   /** Transfers up to this size share a connection. */
   static final long SMALL_BYTES = 64 << 10;
 
@@ -35,15 +35,15 @@ final class Peer {
     this.endpoint = endpoint;
   }
 
-  /** Starts a transfer. */
-  void submit(Transfer transfer) {
+  @Override
+  public void submit(Transfer transfer) {
     Lane lane = transfer.bytes() <= SMALL_BYTES ? small : bulk;
     lane.waiting.add(transfer);
     lane.dispatch();
   }
 
-  /** Ends what has expired and closes what nobody has used for long. */
-  void tick(long nowNanos) {
+  @Override
+  public void tick(long nowNanos) {
     // A copy: a connection that closes removes itself.
     for (ClientConnection connection : List.copyOf(connections)) {
       connection.expire(nowNanos);
@@ -57,13 +57,13 @@ final class Peer {
     bulk.expire(nowNanos);
   }
 
-  /** True when it has no connection and nothing to do. */
-  boolean unused() {
+  @Override
+  public boolean unused() {
     return connections.isEmpty() && small.unused() && bulk.unused();
   }
 
-  /** True when something is under way or waits. */
-  boolean busy() {
+  @Override
+  public boolean busy() {
     if (!small.unused() || !bulk.unused()) {
       return true;
     }
@@ -75,8 +75,8 @@ final class Peer {
     return false;
   }
 
-  /** Closes all connections, those that are being made too; what is under way fails. */
-  void close() {
+  @Override
+  public void close() {
     closed = true;
     List.copyOf(connections).forEach(ClientConnection::close);
     StoreException cause = new StoreException(ErrorCode.TRANSFER_FAIL, "the transport is closed");

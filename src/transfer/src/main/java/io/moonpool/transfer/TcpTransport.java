@@ -6,28 +6,20 @@ import io.moonpool.model.StoreException;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Put and get over TCP, to any host. The server's side runs on the event loops of its Vert.x
- * instance; a transfer runs on the event loop of the context that started it.
+ * instance.
  */
-final class TcpTransport implements Transport {
+final class TcpTransport extends LoopTransport<TcpEndpoint, Transfer> {
   static final String NAME = "tcp";
 
-  private final VertxInternal vertx;
   private final DataConnector connector;
   private final @Nullable DataServer server;
-  private final Map<EventLoop, LoopClient> clients = new ConcurrentHashMap<>();
 
   /**
    * Makes the transport.
@@ -35,7 +27,7 @@ final class TcpTransport implements Transport {
    * @param server null when this process lends nothing
    */
   TcpTransport(VertxInternal vertx, DataConnector connector, @Nullable DataServer server) {
-    this.vertx = vertx;
+    super(vertx);
     this.connector = connector;
     this.server = server;
   }
@@ -65,42 +57,19 @@ final class TcpTransport implements Transport {
   }
 
   @Override
-  public Future<Void> transfer(
-      boolean put,
-      MemorySegment local,
-      RemoteSegment remote,
-      long remoteOffset,
-      long deadlineNanos) {
-    ContextInternal context = vertx.getOrCreateContext();
-    LocalMemory.check(put, local);
-    Promise<Void> promise = context.promise();
-    transfer(context, put, local, remote, remoteOffset, deadlineNanos, promise);
-    return promise.future();
+  LoopClient loop(EventLoop eventLoop) {
+    return new LoopClient(eventLoop, connector);
   }
 
-  /**
-   * Moves bytes from or to memory that has been checked.
-   *
-   * @param context the caller's
-   * @param done told on the event loop of the context, or before this returns
-   */
-  void transfer(
-      ContextInternal context,
+  @Override
+  void start(
+      EventLoop eventLoop,
       boolean put,
       MemorySegment local,
       RemoteSegment remote,
       long remoteOffset,
       long deadlineNanos,
       Completable<Void> done) {
-    StoreException wrong = remote.checkRange(remoteOffset, local.byteSize());
-    if (wrong != null) {
-      done.fail(wrong);
-      return;
-    }
-    if (local.byteSize() == 0) {
-      done.succeed();
-      return;
-    }
     TcpEndpoint endpoint;
     try {
       endpoint = remote.address();
@@ -109,33 +78,7 @@ final class TcpTransport implements Transport {
           new StoreException(ErrorCode.TRANSFER_FAIL, e.getMessage() + ": upgrade this process"));
       return;
     }
-    EventLoop loop = context.nettyEventLoop();
-    Transfer transfer = new Transfer(put, local, remote, remoteOffset, deadlineNanos, done);
-    LoopClient client = clients.get(loop);
-    if (client == null) {
-      client = clients.computeIfAbsent(loop, key -> new LoopClient(key, connector));
-    }
-    if (loop.inEventLoop()) {
-      client.submit(endpoint, transfer);
-    } else {
-      LoopClient there = client;
-      loop.execute(() -> there.submit(endpoint, transfer));
-    }
-  }
-
-  @Override
-  public Future<Void> close() {
-    List<Future<Void>> closing = new ArrayList<>();
-    clients.forEach(
-        (loop, client) -> {
-          Promise<Void> promise = Promise.promise();
-          loop.execute(
-              () -> {
-                client.close();
-                promise.complete();
-              });
-          closing.add(promise.future());
-        });
-    return Future.join(closing).mapEmpty();
+    submit(
+        eventLoop, endpoint, new Transfer(put, local, remote, remoteOffset, deadlineNanos, done));
   }
 }

@@ -127,19 +127,8 @@ final class TransferRouter {
       if (remote == null || !leadsTo(transport, peer)) {
         continue;
       }
-      if (transport instanceof MooncakeTransport foreign) {
-        foreign.transfer(
-            context,
-            put,
-            memory,
-            remote,
-            remoteOffset,
-            deadlineNanos,
-            new Counted(transferCounters.get(i), put, memory.byteSize(), done));
-        return;
-      }
-      if (transport instanceof TcpTransport tcp) {
-        tcp.transfer(
+      if (transport instanceof LoopTransport<?, ?> loops) {
+        loops.transfer(
             context,
             put,
             memory,
