@@ -150,25 +150,8 @@ final class DataServer {
     if (lent.generation() == generation) {
       return;
     }
-    lent.generation(Lent.INACTIVE);
-    connections.forEach(connection -> connection.abandon(lent));
-    if (!Grace.await(() -> !lent.untouched())) {
-      connections.forEach(connection -> connection.cutOff(lent));
-      requireUntouched(lent);
-    }
+    ServerConnection.pause(lent, connections);
     lent.generation(generation);
-  }
-
-  /**
-   * Waits until no transfer touches a segment that was paused. Blocks.
-   *
-   * @throws IllegalStateException when that takes longer than any transfer may
-   */
-  static void requireUntouched(Lent lent) {
-    if (!Grace.await(() -> !lent.untouched())) {
-      throw new IllegalStateException(
-          "transfers of segment " + lent.id() + " do not end: a thread that makes one is blocked");
-    }
   }
 
   /** Lends the segment no longer; completes when no transfer touches it. */
@@ -177,15 +160,7 @@ final class DataServer {
     if (lent == null) {
       return Future.succeededFuture();
     }
-    Future<Void> idle = lent.withdraw();
-    if (!idle.isComplete()) {
-      connections.forEach(connection -> connection.abandon(lent));
-      long timer =
-          vertx.setTimer(
-              Grace.MILLIS, fired -> connections.forEach(connection -> connection.cutOff(lent)));
-      idle.onComplete(done -> vertx.cancelTimer(timer));
-    }
-    return idle;
+    return ServerConnection.withdraw(vertx, lent, connections);
   }
 
   /**

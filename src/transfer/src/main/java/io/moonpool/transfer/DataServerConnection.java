@@ -3,10 +3,7 @@ package io.moonpool.transfer;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.lang.foreign.MemorySegment;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,17 +16,14 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Runs on the channel's event loop, but for the methods that say "any thread".
  */
-final class DataServerConnection extends FrameHandler {
+final class DataServerConnection extends ServerConnection {
   private static final Logger LOG = LoggerFactory.getLogger(DataServerConnection.class);
 
   /** Answers waiting to be sent at which no more requests are read. */
   private static final int MAX_WAITING = 256;
 
   private final DataServer server;
-  private volatile @Nullable ChannelHandlerContext context;
-  private @Nullable Outbox outbox;
   private boolean greeted;
-  private long writtenNanos = System.nanoTime();
 
   /** The segment that the peer maps as long as this connection is open. */
   private @Nullable UUID mapped;
@@ -44,60 +38,19 @@ final class DataServerConnection extends FrameHandler {
   private @Nullable MemorySegment target;
   private @Nullable MemorySegment ticket;
 
-  /** Answers whose payload is in the outbox or with the channel. */
-  private final Set<Answer> sending = new HashSet<>();
-
   DataServerConnection(DataServer server, LoopScratch scratch) {
-    super(scratch, Wire.REQUEST_BYTES);
+    super(server.config(), scratch, Wire.REQUEST_BYTES, Wire.ANSWER_BYTES, MAX_WAITING);
     this.server = server;
   }
 
   @Override
-  public void handlerAdded(ChannelHandlerContext added) {
-    context = added;
-    outbox = new Outbox(added.channel(), Wire.ANSWER_BYTES, this::send);
+  void opened() {
+    server.opened(this);
   }
 
   @Override
-  public void channelActive(ChannelHandlerContext active) {
-    server.opened(this);
-    scheduleCheck(active);
-    active.fireChannelActive();
-  }
-
-  private void scheduleCheck(ChannelHandlerContext current) {
-    current
-        .executor()
-        .schedule(
-            () -> check(current),
-            server.config().operationTimeout().toMillis(),
-            TimeUnit.MILLISECONDS);
-  }
-
-  /** Closes a connection whose peer hangs in the middle of something, or has left long ago. */
-  private void check(ChannelHandlerContext current) {
-    if (!current.channel().isActive()) {
-      return;
-    }
-    long now = System.nanoTime();
-    TransferConfig config = server.config();
-    long patience = 2 * config.operationTimeout().toNanos();
-    boolean hangs =
-        (insideFrame() && now - readNanos() > patience)
-            || (sendsSomething() && now - writtenNanos > patience);
-    // Twice the client's own time, so that the client is the one who closes.
-    boolean holds = mapped != null || visit != null;
-    boolean idle = !holds && now - readNanos() > 2 * config.idleTimeout().toNanos();
-    if (hangs || (idle && !sendsSomething())) {
-      current.close();
-    } else {
-      scheduleCheck(current);
-    }
-  }
-
-  private boolean sendsSomething() {
-    Outbox out = outbox;
-    return !sending.isEmpty() || (out != null && out.size() > 0);
+  boolean holdsSomething() {
+    return mapped != null || visit != null;
   }
 
   @Override
@@ -178,11 +131,8 @@ final class DataServerConnection extends FrameHandler {
   void revoke() {
     onLoop(
         () -> {
-          Outbox out = outbox;
-          if (out != null) {
-            out.add(new Answer(Wire.REVOKED, Refusal.WITHDRAWN, null, null));
-            send();
-          }
+          add(new TcpAnswer(Wire.REVOKED, Refusal.WITHDRAWN, null, null));
+          send();
         });
   }
 
@@ -233,7 +183,7 @@ final class DataServerConnection extends FrameHandler {
     }
   }
 
-  /** Lets go of a segment that was withdrawn or is mounted under another generation. Any thread. */
+  @Override
   void abandon(Lent withdrawn) {
     onLoop(
         () -> {
@@ -243,40 +193,20 @@ final class DataServerConnection extends FrameHandler {
         });
   }
 
-  /** Closes the connection if it still sends bytes of that segment. Any thread. */
-  void cutOff(Lent withdrawn) {
-    onLoop(
-        () -> {
-          if (sending.stream().anyMatch(answer -> withdrawn.equals(answer.lent))) {
-            close();
-          }
-        });
-  }
-
-  private void onLoop(Runnable task) {
-    ChannelHandlerContext current = context;
-    if (current != null) {
-      current.executor().execute(task);
-    }
-  }
-
   @Override
   void onPayloadRead() {
     Wire.Request done = request;
-    Outbox out = outbox;
-    if (done == null || out == null) {
+    if (done == null) {
       throw new IllegalStateException("payload without a request");
     }
     Lent used = lent;
     if (done.opcode() == Wire.GET && used != null) {
-      Answer answer = new Answer(done.requestId(), Refusal.NONE, target, used);
-      sending.add(answer);
-      out.add(answer);
+      add(new TcpAnswer(done.requestId(), Refusal.NONE, target, used));
     } else {
       if (used != null) {
         used.leave();
       }
-      out.add(new Answer(done.requestId(), refusal, ticket, null));
+      add(new TcpAnswer(done.requestId(), refusal, ticket, null));
     }
     request = null;
     refusal = Refusal.NONE;
@@ -286,42 +216,10 @@ final class DataServerConnection extends FrameHandler {
   }
 
   @Override
-  public void channelReadComplete(ChannelHandlerContext read) {
-    send();
-    read.fireChannelReadComplete();
-  }
-
-  @Override
-  public void channelWritabilityChanged(ChannelHandlerContext changed) {
-    writtenNanos = System.nanoTime();
-    send();
-    changed.fireChannelWritabilityChanged();
-  }
-
-  private void send() {
-    Outbox out = outbox;
-    ChannelHandlerContext current = context;
-    if (out != null && current != null) {
-      if (!sendsSomething()) {
-        writtenNanos = System.nanoTime();
-      }
-      out.pump();
-      // A client that asks and does not read the answers must not fill the memory with them.
-      boolean read = out.size() < MAX_WAITING;
-      if (current.channel().config().isAutoRead() != read) {
-        current.channel().config().setAutoRead(read);
-      }
-    }
-  }
-
-  @Override
   public void channelInactive(ChannelHandlerContext inactive) {
     server.closed(this);
     stop(Refusal.WITHDRAWN);
-    Outbox out = outbox;
-    if (out != null) {
-      out.close();
-    }
+    closeOutbox();
     UcxSegments.Visit held = visit;
     if (held != null) {
       held.closed();
@@ -339,51 +237,22 @@ final class DataServerConnection extends FrameHandler {
     failed.close();
   }
 
-  /** Closes the connection. Any thread. */
-  void close() {
-    ChannelHandlerContext current = context;
-    if (current != null) {
-      current.close();
-    }
-  }
-
-  /** An answer on its way out; it keeps the segment until the bytes of a get are written. */
-  private final class Answer implements Outgoing {
+  private final class TcpAnswer extends Answer {
     private final long requestId;
     private final Refusal refusal;
-    private final @Nullable MemorySegment payload;
-    private final @Nullable Lent lent;
 
-    Answer(long requestId, Refusal refusal, @Nullable MemorySegment payload, @Nullable Lent lent) {
+    TcpAnswer(
+        long requestId, Refusal refusal, @Nullable MemorySegment payload, @Nullable Lent lent) {
+      super(payload, lent);
       this.requestId = requestId;
       this.refusal = refusal;
-      this.payload = payload;
-      this.lent = lent;
-    }
-
-    @Override
-    public boolean dropped() {
-      return false;
     }
 
     @Override
     public void writeHeader(ByteBuf out) {
+      MemorySegment payload = payload();
       long length = payload == null ? 0 : payload.byteSize();
       Wire.writeAnswer(out, new Wire.Answer(refusal, requestId, System.nanoTime(), length));
-    }
-
-    @Override
-    public @Nullable MemorySegment payload() {
-      return payload;
-    }
-
-    @Override
-    public void released(boolean written) {
-      writtenNanos = System.nanoTime();
-      if (lent != null) {
-        sending.remove(this);
-        lent.leave();
-      }
     }
   }
 }

@@ -231,12 +231,7 @@ final class MooncakeServer {
   void pause(UUID id) {
     Lent lent = required(id);
     addresses.remove(id);
-    lent.generation(Lent.INACTIVE);
-    connections.forEach(connection -> connection.abandon(lent));
-    if (!Grace.await(() -> !lent.untouched())) {
-      connections.forEach(connection -> connection.cutOff(lent));
-      DataServer.requireUntouched(lent);
-    }
+    ServerConnection.pause(lent, connections);
   }
 
   /**
@@ -273,15 +268,7 @@ final class MooncakeServer {
       return Future.succeededFuture();
     }
     addresses.remove(id);
-    Future<Void> idle = lent.withdraw();
-    if (!idle.isComplete()) {
-      connections.forEach(connection -> connection.abandon(lent));
-      long timer =
-          vertx.setTimer(
-              Grace.MILLIS, fired -> connections.forEach(connection -> connection.cutOff(lent)));
-      idle.onComplete(done -> vertx.cancelTimer(timer));
-    }
-    return idle;
+    return ServerConnection.withdraw(vertx, lent, connections);
   }
 
   void opened(MooncakeServerConnection connection) {

@@ -322,7 +322,7 @@ public final class Transports {
     if (foreign != null) {
       foreign.pause(segmentId);
     }
-    DataServer.requireUntouched(lent);
+    ServerConnection.requireUntouched(lent);
     activateAll(lent, generation);
     lent.generation(generation);
   }
