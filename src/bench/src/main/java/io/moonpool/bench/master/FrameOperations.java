@@ -45,7 +45,7 @@ final class FrameOperations implements Operation.Calls {
     int count = started.size();
     long[] versions = new long[count];
     KeyBatch ended = keys;
-    int failed = failures(started);
+    int failed = Outcomes.failures(started);
     if (failed == 0) {
       for (int i = 0; i < count; i++) {
         versions[i] = started.get(i).get().version();
@@ -66,33 +66,16 @@ final class FrameOperations implements Operation.Calls {
     List<Checksum> checksums = Collections.nCopies(ended.size(), CHECKSUM);
     return client
         .call(Calls.END, new EndObjects(writer, "", ended, versions, checksums))
-        .map(done -> failed + failures(done));
+        .map(done -> failed + Outcomes.failures(done));
   }
 
   @Override
   public Future<Integer> locate(KeyBatch keys) {
-    return client.call(Calls.LOCATE, new NamedObjects("", keys)).map(FrameOperations::failures);
+    return client.call(Calls.LOCATE, new NamedObjects("", keys)).map(Outcomes::failures);
   }
 
   @Override
   public Future<Integer> exists(KeyBatch keys) {
-    return client
-        .call(Calls.EXISTS, new NamedObjects("", keys))
-        .map(
-            answers -> {
-              int absent = 0;
-              for (Outcome<Boolean> answer : answers) {
-                absent += answer.ok() && answer.get() ? 0 : 1;
-              }
-              return absent;
-            });
-  }
-
-  private static <T> int failures(List<Outcome<T>> outcomes) {
-    int failed = 0;
-    for (Outcome<T> outcome : outcomes) {
-      failed += outcome.ok() ? 0 : 1;
-    }
-    return failed;
+    return client.call(Calls.EXISTS, new NamedObjects("", keys)).map(Outcomes::absent);
   }
 }

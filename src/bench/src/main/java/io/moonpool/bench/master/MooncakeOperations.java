@@ -94,7 +94,7 @@ final class MooncakeOperations implements Operation.Calls {
         : client
             .call(
                 ObjectCalls.BATCH_PUT_END, new ObjectMessages.BatchEnd(id, written, MEMORY, TENANT))
-            .map(ended -> failed + failures(ended));
+            .map(ended -> failed + Outcomes.failures(ended));
   }
 
   private static ObjectMessages.Written written(byte[] key) {
@@ -114,7 +114,7 @@ final class MooncakeOperations implements Operation.Calls {
             .map(located -> located.replicas().isEmpty() ? 1 : 0)
         : client
             .call(ObjectCalls.BATCH_GET_REPLICA_LIST, new ObjectMessages.Keys(keys, TENANT))
-            .map(MooncakeOperations::failures);
+            .map(Outcomes::failures);
   }
 
   @Override
@@ -125,22 +125,6 @@ final class MooncakeOperations implements Operation.Calls {
             .map(exists -> exists ? 0 : 1)
         : client
             .call(ObjectCalls.BATCH_EXIST_KEY, new ObjectMessages.Keys(keys, TENANT))
-            .map(MooncakeOperations::absent);
-  }
-
-  private static int absent(List<Outcome<Boolean>> answers) {
-    int absent = 0;
-    for (Outcome<Boolean> answer : answers) {
-      absent += answer.ok() && answer.get() ? 0 : 1;
-    }
-    return absent;
-  }
-
-  private static <T> int failures(List<Outcome<T>> outcomes) {
-    int failed = 0;
-    for (Outcome<T> outcome : outcomes) {
-      failed += outcome.ok() ? 0 : 1;
-    }
-    return failed;
+            .map(Outcomes::absent);
   }
 }
