@@ -11,7 +11,6 @@ import io.moonpool.gateway.wire.WireData;
 import io.moonpool.gateway.wire.WireMemory;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.node.Node;
-import io.moonpool.node.NodeConfig;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,18 +43,7 @@ class DataPlaneTest {
   @BeforeEach
   void start() {
     master = GatewayMaster.start();
-    node =
-        GatewayMaster.await(
-            Node.start(
-                vertx,
-                NodeConfig.builder()
-                    .ephemeral()
-                    .masterPort(master.port())
-                    .name("node")
-                    .dataDir(directory.toString())
-                    .segmentBytes(List.of("256MiB"))
-                    .transports(List.of("tcp"))
-                    .build()));
+    node = GatewayMaster.await(Node.start(vertx, master.node(directory, "256MiB").build()));
   }
 
   @AfterEach
@@ -191,16 +179,7 @@ class DataPlaneTest {
     GatewayMaster.await(node.close());
     node =
         GatewayMaster.await(
-            Node.start(
-                vertx,
-                NodeConfig.builder()
-                    .ephemeral()
-                    .masterPort(master.port())
-                    .dataDir(directory.toString())
-                    .segmentBytes(List.of("16MiB"))
-                    .transports(List.of("tcp"))
-                    .mooncakeEnabled(false)
-                    .build()));
+            Node.start(vertx, master.node(directory, "16MiB").mooncakeEnabled(false).build()));
     try (WireClient client = client()) {
       assertThatThrownBy(() -> client.putStart("nowhere", 10))
           .isInstanceOfSatisfying(

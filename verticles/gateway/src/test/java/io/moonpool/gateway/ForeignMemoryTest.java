@@ -24,7 +24,6 @@ import io.moonpool.model.ReplicateConfig;
 import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.StoreException;
 import io.moonpool.node.Node;
-import io.moonpool.node.NodeConfig;
 import io.moonpool.protocol.call.StartObjects;
 import io.moonpool.protocol.call.StartedObject;
 import io.vertx.core.Vertx;
@@ -165,17 +164,7 @@ class ForeignMemoryTest {
 
   private Node node(boolean mooncake) {
     return GatewayMaster.await(
-        Node.start(
-            vertx,
-            NodeConfig.builder()
-                .ephemeral()
-                .masterPort(master.port())
-                .name("node")
-                .dataDir(directory.toString())
-                .segmentBytes(List.of("64MiB"))
-                .transports(List.of("tcp"))
-                .mooncakeEnabled(mooncake)
-                .build()));
+        Node.start(vertx, master.node(directory, "64MiB").mooncakeEnabled(mooncake).build()));
   }
 
   @Test

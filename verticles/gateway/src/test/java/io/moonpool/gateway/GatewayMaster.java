@@ -9,6 +9,7 @@ import io.moonpool.model.KeyBatch;
 import io.moonpool.model.ReplicateConfig;
 import io.moonpool.model.SegmentEndpoint;
 import io.moonpool.model.SegmentSpec;
+import io.moonpool.node.NodeConfig;
 import io.moonpool.protocol.call.EndObjects;
 import io.moonpool.protocol.call.MountSegments;
 import io.moonpool.protocol.call.NodeRegistration;
@@ -16,6 +17,7 @@ import io.moonpool.protocol.call.RegisterNode;
 import io.moonpool.protocol.call.StartObjects;
 import io.vertx.core.Future;
 import io.vertx.core.VertxOptions;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -108,6 +110,17 @@ final class GatewayMaster implements AutoCloseable {
 
   Master master() {
     return master;
+  }
+
+  /** What a node of this master is started with: one segment, reached by tcp. */
+  NodeConfig.Builder node(Path directory, String segmentBytes) {
+    return NodeConfig.builder()
+        .ephemeral()
+        .masterPort(port())
+        .name("node")
+        .dataDir(directory.toString())
+        .segmentBytes(List.of(segmentBytes))
+        .transports(List.of("tcp"));
   }
 
   /** Memory that only clients of Moonpool can reach. */
