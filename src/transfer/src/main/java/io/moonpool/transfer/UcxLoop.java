@@ -38,13 +38,17 @@ final class UcxLoop {
 
   /** What a loop does besides moving its worker on. All methods run on the loop's thread. */
   interface Duty {
+    /** What a {@link #turn} returns that wants another one without any sleep before it. */
+    int AGAIN = 0;
+
     /** A new worker is there; what was made from the one before, if any, is void. */
     void opened(UcxWorker worker);
 
     /**
      * Sees to what has changed.
      *
-     * @return how long the loop may sleep when no event comes, in milliseconds
+     * @return how long the loop may sleep when no event comes, in milliseconds; {@link #AGAIN} when
+     *     it has done something, so that there may be more to do at once
      */
     int turn(long nowNanos);
 
@@ -163,11 +167,13 @@ final class UcxLoop {
       boolean busy = runCommands();
       busy |= progress();
       int mayIdleMillis = duty.turn(System.nanoTime());
+      busy |= mayIdleMillis == Duty.AGAIN;
       if (Thread.interrupted() || (stopping && duty.stopping(now))) {
         return;
       }
       if (busy) {
-        worked = now;
+        // When the work ended, which may have been copies of milliseconds.
+        worked = System.nanoTime();
       } else if (now - worked >= spinNanos) {
         sleep(mayIdleMillis);
       } else {

@@ -119,20 +119,26 @@ final class UcxPeer {
     return !small.isEmpty() || !bulk.isEmpty() || !flights.isEmpty();
   }
 
-  /** Starts pieces, sees which have ended, and which took too long. */
-  void turn(long nowNanos) {
+  /**
+   * Starts pieces, sees which have ended, and which took too long.
+   *
+   * @return true when any was started or has ended, so that others may start at once. A pass starts
+   *     only so many, and where the library copies they have ended before the pass has: no event
+   *     will tell that the next can go
+   */
+  boolean turn(long nowNanos) {
     String broken = endpoint.failure();
     if (broken != null && failure == null) {
       fail("the connection to the peer broke: " + broken);
     }
-    if (failure == null) {
-      post(nowNanos);
-    }
-    poll();
+    boolean moved = failure == null && post(nowNanos);
+    moved |= poll();
     expire(nowNanos);
+    return moved;
   }
 
-  private void post(long nowNanos) {
+  /** Starts what a pass may; true when that is anything. */
+  private boolean post(long nowNanos) {
     Flight flight = null;
     boolean puts = false;
     long pass = 0;
@@ -183,6 +189,7 @@ final class UcxPeer {
         fail("the connection to the peer broke: " + e.getMessage());
       }
     }
+    return flight != null;
   }
 
   private static @Nullable StoreException refusal(UcxTransfer transfer, long nowNanos) {
@@ -237,7 +244,9 @@ final class UcxPeer {
     }
   }
 
-  private void poll() {
+  /** Sees which pieces have ended; true when any has. */
+  private boolean poll() {
+    boolean ended = false;
     for (Iterator<Flight> all = flights.iterator(); all.hasNext(); ) {
       Flight flight = all.next();
       UcxRequest flush = flight.flush;
@@ -248,12 +257,14 @@ final class UcxPeer {
         if (piece.request.poll() && (flushed || !piece.transfer.put())) {
           pieces.remove();
           end(piece, piece.transfer.put() ? lost : null);
+          ended = true;
         }
       }
       if (flushed && flight.pieces.isEmpty()) {
         all.remove();
       }
     }
+    return ended;
   }
 
   private void end(Piece piece, @Nullable String lost) {

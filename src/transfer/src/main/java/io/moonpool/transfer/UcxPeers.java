@@ -157,11 +157,12 @@ final class UcxPeers implements UcxLoop.Duty {
 
   @Override
   public int turn(long nowNanos) {
+    boolean again = false;
     boolean busy = false;
     boolean stuck = false;
     boolean over = false;
     for (UcxPeer peer : peers.values()) {
-      peer.turn(nowNanos);
+      again |= peer.turn(nowNanos);
       busy |= peer.busy() || peer.failing();
       stuck |= peer.stuck(nowNanos);
       over |= peer.over();
@@ -173,6 +174,9 @@ final class UcxPeers implements UcxLoop.Duty {
     if (stuck && running != null) {
       LOG.warn("a connection of ucx does not end: all of them are made anew");
       running.renew();
+    }
+    if (again) {
+      return AGAIN;
     }
     return busy ? BUSY_SLEEP_MILLIS : UcxLoop.MAX_SLEEP_MILLIS;
   }
