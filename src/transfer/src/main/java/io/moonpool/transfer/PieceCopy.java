@@ -17,6 +17,13 @@ final class PieceCopy {
   /** Bytes of one piece: some 50 microseconds. */
   private static final long PIECE_BYTES = 512 << 10;
 
+  /**
+   * Bytes of one piece where there are as many left: some 300 microseconds. From 2.5 MiB on Java
+   * copies past the caches, where the processor can: values of this size do not stay there anyway,
+   * and it is a third faster.
+   */
+  private static final long LARGE_PIECE_BYTES = 4 << 20;
+
   /** Lets pieces in. Any thread. */
   interface Gate {
     /** Asks for a piece; after {@link Refusal#NONE} the caller must {@link #leave}. */
@@ -111,7 +118,9 @@ final class PieceCopy {
       long deadlineNanos,
       Gate gate) {
     try {
-      for (long at = 0; at < length; at += PIECE_BYTES) {
+      long piece;
+      for (long at = 0; at < length; at += piece) {
+        piece = piece(length - at);
         if (System.nanoTime() - deadlineNanos >= 0) {
           return new StoreException(ErrorCode.LEASE_EXPIRED);
         }
@@ -120,8 +129,7 @@ final class PieceCopy {
           return refusal.exception();
         }
         try {
-          MemorySegment.copy(
-              from, fromOffset + at, to, toOffset + at, Math.min(PIECE_BYTES, length - at));
+          MemorySegment.copy(from, fromOffset + at, to, toOffset + at, piece);
         } finally {
           gate.leave();
         }
@@ -133,5 +141,10 @@ final class PieceCopy {
           "the memory was unmapped during the transfer: " + e.getMessage());
     }
     return null;
+  }
+
+  /** Bytes of the next piece. */
+  private static long piece(long left) {
+    return left >= LARGE_PIECE_BYTES ? LARGE_PIECE_BYTES : Math.min(PIECE_BYTES, left);
   }
 }
