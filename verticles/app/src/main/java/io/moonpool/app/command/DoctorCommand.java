@@ -52,6 +52,12 @@ final class DoctorCommand implements Callable<Integer> {
   private int adminPort;
 
   @Option(
+      names = "--master-tls-ca",
+      paramLabel = "FILE",
+      description = "PEM file with the certificates to trust the master by. Default: no TLS.")
+  private @Nullable Path tlsCa;
+
+  @Option(
       names = "--disk-dir",
       paramLabel = "FOLDER",
       description = "Also look at the file system of this folder, where a node's disk is to be.")
@@ -118,7 +124,7 @@ final class DoctorCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--master " + e.getMessage(), e);
     }
     Arguments.require(spec, isPort(address.port()) && isPort(adminPort), "a port is 1 to 65535");
-    return new Doctor.Master(address.host(), address.port(), adminPort);
+    return new Doctor.Master(address.host(), address.port(), adminPort, tlsCa);
   }
 
   private static boolean isPort(int port) {

@@ -18,8 +18,9 @@ public final class Doctor {
    * @param host name or address
    * @param port of the hot calls
    * @param httpPort of REST
+   * @param tlsCa PEM file with the certificates to trust it by; null: it has no TLS
    */
-  public record Master(String host, int port, int httpPort) {}
+  public record Master(String host, int port, int httpPort, @Nullable Path tlsCa) {}
 
   /**
    * Prepares a look.
@@ -44,10 +45,7 @@ public final class Doctor {
     findings.addAll(new KernelChecks(kernel).look());
     findings.addAll(new UcxChecks(kernel).look());
     Master named = master;
-    findings.addAll(
-        named == null
-            ? MasterChecks.notLooked()
-            : new MasterChecks(named.host(), named.port(), named.httpPort()).look());
+    findings.addAll(named == null ? MasterChecks.notLooked() : new MasterChecks(named).look());
     return findings;
   }
 }

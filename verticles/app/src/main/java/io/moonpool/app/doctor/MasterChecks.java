@@ -17,6 +17,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -33,14 +35,10 @@ final class MasterChecks {
   /** Tokens and logs go wrong by that; nothing of the pool's own depends on clocks agreeing. */
   private static final double MOST_SECONDS = 1;
 
-  private final String host;
-  private final int port;
-  private final int httpPort;
+  private final Doctor.Master master;
 
-  MasterChecks(String host, int port, int httpPort) {
-    this.host = host;
-    this.port = port;
-    this.httpPort = httpPort;
+  MasterChecks(Doctor.Master master) {
+    this.master = master;
   }
 
   /** What there is to say when no master was named. */
@@ -51,13 +49,31 @@ final class MasterChecks {
   }
 
   List<Finding> look() {
-    return List.of(ports(), clock());
+    Path ca = master.tlsCa();
+    Certificates trusted = null;
+    if (ca != null) {
+      try {
+        trusted = Certificates.read(ca);
+      } catch (IOException | GeneralSecurityException e) {
+        return List.of(
+            Finding.fail(
+                PORTS,
+                "not asked: " + ca.toAbsolutePath() + " cannot be read: " + e.getMessage(),
+                "name a PEM file with the certificates to trust with --master-tls-ca"),
+            Finding.note(CLOCK, "not looked at", "it needs the certificates, too"));
+      }
+    }
+    return List.of(ports(trusted), clock(trusted));
   }
 
-  private Finding ports() {
+  private Finding ports(@Nullable Certificates trusted) {
+    String host = master.host();
+    int port = master.port();
     Vertx vertx = Vertx.vertx();
     try {
-      FrameClient frames = FrameClient.create(vertx, FrameClientOptions.of(host, port));
+      FrameClientOptions options = FrameClientOptions.of(host, port);
+      FrameClient frames =
+          FrameClient.create(vertx, trusted == null ? options : options.withNet(trusted.net()));
       HelloAnswer hello =
           Await.result(
               frames.call(Calls.HELLO, new Hello(Hello.VERSION, "moonpool-doctor"), LIMIT_MILLIS),
@@ -71,7 +87,7 @@ final class MasterChecks {
               hello.clusterId(),
               hello.serverVersion(),
               hello.heartbeatPort());
-      String refused = refusal(hello.heartbeatPort());
+      String refused = refusal(hello.heartbeatPort(), trusted);
       return refused == null
           ? Finding.ok(PORTS, found)
           : Finding.warn(
@@ -82,35 +98,51 @@ final class MasterChecks {
       return Finding.fail(
           PORTS,
           host + ":" + port + ": " + e.getMessage(),
-          "start the master, open the port, or name another with --master; a master with TLS is not"
-              + " asked");
+          trusted == null
+              ? "start the master, open the port, or name another with --master; one with TLS is asked"
+                  + " with --master-tls-ca"
+              : "start the master, open the port, or name another with --master; its certificate must"
+                  + " be for that name or address, and be trusted by --master-tls-ca; one without TLS"
+                  + " is asked without it");
     } finally {
       vertx.close();
     }
   }
 
-  private @Nullable String refusal(int heartbeatPort) {
+  /** Why the port of heartbeats cannot be used; null when it can. */
+  private @Nullable String refusal(int heartbeatPort, @Nullable Certificates trusted) {
     try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(host, heartbeatPort), LIMIT_MILLIS);
+      socket.connect(new InetSocketAddress(master.host(), heartbeatPort), LIMIT_MILLIS);
+      if (trusted != null) {
+        socket.setSoTimeout(LIMIT_MILLIS);
+        trusted.greet(socket, master.host(), heartbeatPort);
+      }
       return null;
     } catch (IOException e) {
       return String.valueOf(e.getMessage());
     }
   }
 
-  private Finding clock() {
-    String where = "http://" + host + ":" + httpPort + "/health/live";
-    try (HttpClient http = HttpClient.newBuilder().connectTimeout(LIMIT).build()) {
+  private Finding clock(@Nullable Certificates trusted) {
+    String scheme = trusted == null ? "http://" : "https://";
+    String where = scheme + master.host() + ":" + master.httpPort() + "/health/live";
+    HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(LIMIT);
+    if (trusted != null) {
+      builder.sslContext(trusted.context());
+    }
+    try (HttpClient http = builder.build()) {
       HttpRequest request = HttpRequest.newBuilder(URI.create(where)).timeout(LIMIT).build();
+      // The second answer is measured: the first may have made a connection, and a handshake.
+      http.send(request, HttpResponse.BodyHandlers.discarding());
       long startNanos = System.nanoTime();
       HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
       long ownMillis = System.currentTimeMillis();
       double tookMillis = (System.nanoTime() - startNanos) / 1e6;
-      Long master = new JsonObject(answer.body()).getLong("time_ms");
-      if (master == null) {
+      Long masterMillis = new JsonObject(answer.body()).getLong("time_ms");
+      if (masterMillis == null) {
         return Finding.note(CLOCK, where + " tells no time", "upgrade the master");
       }
-      double seconds = (ownMillis - tookMillis / 2 - master) / TimeUnit.SECONDS.toMillis(1);
+      double seconds = (ownMillis - tookMillis / 2 - masterMillis) / TimeUnit.SECONDS.toMillis(1);
       String found =
           String.format(
               Locale.ROOT,

@@ -6,12 +6,16 @@ import com.sun.net.httpserver.HttpServer;
 import io.moonpool.app.doctor.Finding.Verdict;
 import io.moonpool.master.Master;
 import io.moonpool.master.MasterConfig;
+import io.moonpool.master.admin.AdminInterface;
+import io.moonpool.master.admin.metrics.MasterMetrics;
+import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -141,12 +145,52 @@ class DoctorTest {
     assertThat(findings.get("io_uring").found()).matches("(?s)allowed|refused with .*");
   }
 
+  private static MasterChecks checks(int port, int httpPort, Path tlsCa) {
+    return new MasterChecks(new Doctor.Master("127.0.0.1", port, httpPort, tlsCa));
+  }
+
+  @Test
+  void reachesAMasterWithTls() throws Exception {
+    SelfSigned own = SelfSigned.in(Files.createDirectory(root.resolve("own")));
+    SelfSigned other = SelfSigned.in(Files.createDirectory(root.resolve("other")));
+    Path none = Files.writeString(root.resolve("none.pem"), "no certificate");
+    MasterMetrics metrics = new MasterMetrics();
+    Master master =
+        Master.start(
+                MasterConfig.builder()
+                    .ephemeral()
+                    .tlsCert(own.certificate().toString())
+                    .tlsKey(own.key().toString())
+                    .build(),
+                metrics.configure(new VertxOptions()),
+                metrics::addTo,
+                List.of(new AdminInterface(metrics)))
+            .await(60, TimeUnit.SECONDS);
+    try {
+      int port = master.ports().rpc();
+      int http = master.ports().http();
+      Map<String, Finding> good = byName(checks(port, http, own.certificate()).look());
+      assertThat(good.get("master").verdict()).as(good.toString()).isEqualTo(Verdict.OK);
+      assertThat(good.get("master").found())
+          .contains("heartbeats on " + master.ports().heartbeat());
+      assertThat(good.get("clock").verdict()).as(good.toString()).isEqualTo(Verdict.OK);
+      for (Path wrong : Arrays.asList(other.certificate(), none, root.resolve("missing"), null)) {
+        Map<String, Finding> bad = byName(checks(port, http, wrong).look());
+        assertThat(bad.get("master").verdict()).as(bad.toString()).isEqualTo(Verdict.FAIL);
+        assertThat(bad.get("master").advice()).contains("--master-tls-ca");
+        assertThat(bad.get("clock").verdict()).as(bad.toString()).isEqualTo(Verdict.NOTE);
+      }
+    } finally {
+      master.close().await(60, TimeUnit.SECONDS);
+    }
+  }
+
   @Test
   void reachesAMaster() throws Exception {
     Master master =
         Master.start(MasterConfig.builder().ephemeral().build()).await(60, TimeUnit.SECONDS);
     try {
-      Finding ports = new MasterChecks("127.0.0.1", master.ports().rpc(), 1).look().getFirst();
+      Finding ports = checks(master.ports().rpc(), 1, null).look().getFirst();
       assertThat(ports.verdict()).as(ports.toString()).isEqualTo(Verdict.OK);
       assertThat(ports.found()).contains("heartbeats on " + master.ports().heartbeat());
     } finally {
@@ -170,8 +214,7 @@ class DoctorTest {
         });
     http.start();
     try {
-      Finding clock =
-          new MasterChecks("127.0.0.1", 1, http.getAddress().getPort()).look().getLast();
+      Finding clock = checks(1, http.getAddress().getPort(), null).look().getLast();
       assertThat(clock.verdict()).as(clock.toString()).isEqualTo(verdict);
       assertThat(clock.found()).contains(found);
     } finally {
@@ -185,7 +228,7 @@ class DoctorTest {
     try (ServerSocket socket = new ServerSocket(0)) {
       free = socket.getLocalPort();
     }
-    Map<String, Finding> findings = byName(new MasterChecks("127.0.0.1", free, free).look());
+    Map<String, Finding> findings = byName(checks(free, free, null).look());
     assertThat(findings.get("master").verdict()).isEqualTo(Verdict.FAIL);
     assertThat(findings.get("master").advice()).contains("--master");
     assertThat(findings.get("clock").verdict()).isEqualTo(Verdict.NOTE);
