@@ -51,7 +51,7 @@ public final class Rehearsal {
    */
   private static final long ACTIVE_TTL_MILLIS = 4_000;
 
-  private static final long SUSPICION_TTL_MILLIS = 200;
+  private static final long SUSPICION_TTL_MILLIS = 1_000;
 
   private Rehearsal() {}
 
@@ -130,6 +130,7 @@ public final class Rehearsal {
       RehearsedCalls calls = new RehearsedCalls(master, small.tls());
       calls.playNodes();
       calls.playObjects();
+      calls.playEvictions();
       RehearsedInterfaces interfaces = new RehearsedInterfaces(master, small.tls());
       interfaces.play(calls.nodeId(), calls.segmentId());
       calls.playMovable();

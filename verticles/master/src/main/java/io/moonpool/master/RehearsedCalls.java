@@ -76,6 +76,11 @@ final class RehearsedCalls {
   /** More than a metadata loop does at once, so that sweeps are rehearsed. */
   private static final int LONG_BATCH = 1_500;
 
+  /** Objects that a segment for many has room for, and how many batches are put there. */
+  private static final int ROOMY_OBJECTS = 12_000;
+
+  private static final int EVICTION_ROUNDS = 40;
+
   private final Master master;
   private final FrameClient client;
   private final NetClient sockets;
@@ -190,6 +195,38 @@ final class RehearsedCalls {
       put(Calls.PUT_START, plain(), many);
     }
     await(client.call(Calls.LOCATE, new NamedObjects("", KeyBatch.of(List.of(many)))));
+    await(client.call(Calls.REMOVE_MATCHING, new RemoveMatching("", "", true)));
+  }
+
+  /**
+   * Many objects of one replica push each other out, until what evicts them is compiled: the first
+   * real eviction is the one for which the compilers and the master want the processors at once.
+   */
+  void playEvictions() throws InterruptedException, ExecutionException, TimeoutException {
+    Node node = nodes.getFirst();
+    UUID segment = new UUID(5, 1);
+    SegmentSpec roomy =
+        SegmentSpec.memory(
+            segment,
+            "roomy",
+            (long) ROOMY_OBJECTS * OBJECT_BYTES,
+            "host-1",
+            List.of(new SegmentEndpoint("tcp", new byte[] {1})));
+    await(
+        client.call(
+            Calls.MOUNT_SEGMENTS,
+            new MountSegments(node.id, node.registration.incarnation(), List.of(roomy))));
+    for (int round = 0; round < EVICTION_ROUNDS; round++) {
+      String prefix = "evicted/" + round + "/";
+      put(
+          Calls.PUT_START,
+          ReplicateConfig.DEFAULT.withPreferredSegments(List.of(roomy.name())),
+          IntStream.range(0, LONG_BATCH).mapToObj(i -> prefix + i).toArray(String[]::new));
+    }
+    await(
+        client.call(
+            Calls.UNMOUNT_SEGMENT,
+            new UnmountSegment(node.id, node.registration.incarnation(), segment, 0)));
     await(client.call(Calls.REMOVE_MATCHING, new RemoveMatching("", "", true)));
   }
 

@@ -34,7 +34,9 @@ class RehearsalTest {
       assertThat(played.calls().get(call).requests()).as("calls of %s", call).isPositive();
     }
     assertThat(played.pings()).isPositive();
-    assertThat(played.evictedObjects()).isPositive();
+    assertThat(played.evictedObjects())
+        .as("objects evicted: enough that what evicts them is compiled")
+        .isGreaterThan(20_000);
     assertThat(played.drains().succeededJobs()).as("drains that moved all").isPositive();
     assertThat(played.drains().succeededUnits()).isPositive();
     assertThat(played.suspectedTransitions()).isPositive();

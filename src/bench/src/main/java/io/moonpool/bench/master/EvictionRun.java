@@ -4,7 +4,9 @@ import io.moonpool.bench.heartbeat.HeartbeatPool;
 import io.moonpool.bench.heartbeat.MasterFiguresReader;
 import io.moonpool.bench.heartbeat.MasterUnderTest;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,6 +26,11 @@ final class EvictionRun {
   private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(2);
   private static final long LOOK_MILLIS = 50;
   private static final int QUIET_LOOKS = 10;
+
+  private static final String METADATA_LOOPS = "moonpool-metadata";
+
+  /** Of the longest slices so many are told with what they were. */
+  private static final int TOLD_SLICES = 3;
 
   private final MasterRig rig;
 
@@ -73,7 +80,7 @@ final class EvictionRun {
     next.set(end);
   }
 
-  private static MasterRow awaited(
+  private MasterRow awaited(
       MasterUnderTest master, MasterProbe probe, MasterProbe.Moment start, long keys)
       throws IOException, InterruptedException {
     long limit = System.nanoTime() + LIMIT_NANOS;
@@ -96,11 +103,27 @@ final class EvictionRun {
       }
     }
     double seconds = (changedNanos - start.nanos()) / 1e9;
+    List<MasterUnderTest.Slice> slices = master.meters().longest();
+    // Where evictions run; the others answer this probe, too.
     double slice =
-        master.meters().longest().stream()
+        slices.stream()
+            .filter(each -> each.loop().startsWith(METADATA_LOOPS))
             .mapToDouble(MasterUnderTest.Slice::millis)
             .max()
             .orElse(0);
+    slices.stream()
+        .sorted(Comparator.comparingDouble(MasterUnderTest.Slice::millis).reversed())
+        .limit(TOLD_SLICES)
+        .forEach(
+            each ->
+                rig.progress()
+                    .accept(
+                        String.format(
+                            Locale.ROOT,
+                            "%.2f ms on %s: %s",
+                            each.millis(),
+                            each.loop(),
+                            each.handler())));
     MasterProbe.Used used = probe.since(start);
     return new MasterRow(NAME, Map.of())
         .with(MasterRow.OPS_PER_SECOND, evicted / seconds)

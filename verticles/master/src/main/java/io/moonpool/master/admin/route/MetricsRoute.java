@@ -13,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
+import java.util.Objects;
 
 /** All metrics in the Prometheus text format. */
 public final class MetricsRoute implements Route {
@@ -75,8 +76,8 @@ public final class MetricsRoute implements Route {
               MasterStats.Snapshot now = stats.snapshot();
               figures.update(now, segments);
               return scraper.executeBlocking(
-                  () -> metrics.scrape() + more.of(now, segments), false);
+                  () -> Buffer.buffer(metrics.scrape() + more.of(now, segments)), false);
             })
-        .map(text -> new Answer(200, CONTENT_TYPE, Buffer.buffer(text)));
+        .map(text -> new Answer(200, CONTENT_TYPE, Objects.requireNonNull(text)));
   }
 }
