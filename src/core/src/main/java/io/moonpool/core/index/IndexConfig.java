@@ -13,7 +13,7 @@ package io.moonpool.core.index;
  * @param promotion when they are copied back
  * @param mooncakeGrantMillis how long clients of Mooncake may write the targets of copies and moves
  *     that they carry out, if that is longer than what is granted otherwise: they keep to no
- *     deadline
+ *     deadline. So long the space of a write that is given up is kept in memory that they lend, too
  */
 public record IndexConfig(
     long leaseTtlMillis,

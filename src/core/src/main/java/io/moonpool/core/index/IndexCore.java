@@ -3,6 +3,7 @@ package io.moonpool.core.index;
 import io.moonpool.core.allocation.ExtentList;
 import io.moonpool.core.segment.SegmentTable;
 import io.moonpool.model.Checksum;
+import io.moonpool.model.ClientProtocol;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ReplicaStatus;
 import io.moonpool.model.ReplicaType;
@@ -407,7 +408,10 @@ final class IndexCore {
     int row = replicas.object(replica);
     Offloads.Offload reader =
         objects.has(row, ObjectRows.OFFLOADING) ? offloads.dropped(row, replica) : null;
-    if (replicas.status(replica) == PROCESSING && objects.has(row, ObjectRows.COMPLETE)) {
+    // What is complete is held by tasks of its own node; what is not, by who writes it.
+    boolean written = replicas.status(replica) == PROCESSING;
+    boolean addition = written && objects.has(row, ObjectRows.COMPLETE);
+    if (addition) {
       additions.dropped(replica);
     }
     if (objects.has(row, ObjectRows.PROMOTING)) {
@@ -420,8 +424,6 @@ final class IndexCore {
     long generation = slots.generation(slot);
     replicas.unlink(replica);
     slots.remove(replica, size);
-    // What is complete is held by tasks of its own node; what is not, by who writes it.
-    boolean written = replicas.status(replica) == PROCESSING;
     lanes.dropped(replica, Math.max(touchedUntil, written ? heldUntil : 0));
     if (replicas.type(replica) == MEMORY) {
       stats.memoryReplicas--;
@@ -431,13 +433,24 @@ final class IndexCore {
       if (reader != null) {
         offloads.park(reader, slot, generation, offsetUnits, size, node, touchedUntil);
       } else {
-        long until = Math.max(touchedUntil, heldUntil);
+        long until = Math.max(touchedUntil, addition ? lateWritesEnd(slot, heldUntil) : heldUntil);
         returned.add(slot, generation, offsetUnits, size, node, until, nowMillis);
       }
     } else {
       stats.diskReplicas--;
     }
     replicas.release(replica);
+  }
+
+  /**
+   * Until when a write that is given up now may still reach a segment, given when its writer must
+   * have stopped. A client of Mooncake that lends memory knows no deadlines: what it had received
+   * by now it may write later, when it hung.
+   */
+  private long lateWritesEnd(int slot, long writerStopsMillis) {
+    return segments.reach(slot).owner() == ClientProtocol.MOONCAKE
+        ? Math.max(writerStopsMillis, nowMillis + config.mooncakeGrantMillis())
+        : writerStopsMillis;
   }
 
   /**

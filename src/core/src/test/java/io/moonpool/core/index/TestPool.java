@@ -12,6 +12,7 @@ import io.moonpool.model.ChecksumKind;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ObjectDataType;
 import io.moonpool.model.ObjectInfo;
+import io.moonpool.model.Reach;
 import io.moonpool.model.ReplicaType;
 import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentStatus;
@@ -36,6 +37,9 @@ final class TestPool implements IndexEffects {
   static final long GRANT = 30_000;
   static final long SKEW = 100;
   static final long SIZE = 1000;
+
+  /** Longer than everything else. */
+  static final long MOONCAKE_GRANT = 600_000;
 
   final SegmentTable segments = new SegmentTable();
   final ObjectIndex index;
@@ -64,7 +68,7 @@ final class TestPool implements IndexEffects {
         new ObjectIndex(
             0,
             ObjectIndex.SHARDS,
-            new IndexConfig(LEASE, SKEW, 1, offload, promotion),
+            new IndexConfig(LEASE, SKEW, 1, offload, promotion, MOONCAKE_GRANT),
             segments,
             this);
     mount(0);
@@ -125,6 +129,22 @@ final class TestPool implements IndexEffects {
     lastGeneration++;
     segments.apply(
         new SegmentChange.Mounted(slot, lastGeneration, kind, SegmentStatus.OK, true, node, disk));
+    return lastGeneration;
+  }
+
+  /** Memory that is lent by a client of that protocol, or for both. */
+  long mount(int slot, Reach reach) {
+    lastGeneration++;
+    segments.apply(
+        new SegmentChange.Mounted(
+            slot,
+            lastGeneration,
+            SegmentKind.MEMORY,
+            SegmentStatus.OK,
+            true,
+            SegmentTable.NO_NODE,
+            0,
+            reach));
     return lastGeneration;
   }
 

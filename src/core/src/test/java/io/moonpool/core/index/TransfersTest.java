@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.moonpool.core.allocation.ExtentList;
 import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.model.ErrorCode;
+import io.moonpool.model.Reach;
 import io.moonpool.model.ReplicaDescriptor;
 import io.moonpool.model.ReplicaStatus;
 import io.moonpool.model.ReplicaType;
@@ -23,6 +24,8 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Copies and moves by hand. */
 class TransfersTest {
@@ -30,6 +33,7 @@ class TransfersTest {
   private static final int SOURCE = 0;
   private static final int TARGET = 1;
   private static final int THIRD = 2;
+  private static final int LENT = 3;
 
   private record Begun(
       UUID task,
@@ -290,6 +294,39 @@ class TransfersTest {
     assertThat(revoke("k")).isEqualTo(ErrorCode.OBJECT_NO_REPLICATION_TASK);
     assertThat(endMove("k")).isEqualTo(ErrorCode.OBJECT_NO_REPLICATION_TASK);
     assertThat(start("k", move(SOURCE, TARGET))).isEqualTo(ErrorCode.OK);
+    audit();
+  }
+
+  /** The ways in which what a transfer writes does not come to be a replica. */
+  enum GivenUp {
+    REVOKED,
+    OVERDUE,
+    SOURCE_GONE
+  }
+
+  /** Its owner knows no deadlines: what it had received it may write when all is over. */
+  @ParameterizedTest
+  @EnumSource
+  void memoryOfAClientOfMooncakeIsKeptForLateWrites(GivenUp way) {
+    pool.mount(LENT, Reach.MOONCAKE_TCP);
+    pool.put("k");
+    start("k", move(SOURCE, LENT));
+    int node = extents.node(0);
+    pool.now += GRANT - 1;
+    switch (way) {
+      case REVOKED -> assertThat(revoke("k")).isEqualTo(ErrorCode.OK);
+      case OVERDUE -> {
+        pool.now += 2;
+        assertThat(pool.index.reapWrites(pool.now, () -> true)).isTrue();
+      }
+      case SOURCE_GONE -> unmount(SOURCE);
+    }
+    pool.now += TestPool.MOONCAKE_GRANT + SKEW - 1;
+    releaseAll();
+    assertThat(pool.freed).doesNotContain(node);
+    pool.now++;
+    releaseAll();
+    assertThat(pool.freed).contains(node);
     audit();
   }
 
