@@ -1,8 +1,10 @@
 package io.moonpool.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.moonpool.gateway.wire.WireAnswer;
+import io.moonpool.gateway.wire.WireAnswer.WireFailure;
 import io.moonpool.gateway.wire.WireBody;
 import io.moonpool.gateway.wire.WireClient;
 import io.moonpool.gateway.wire.WireClient.Segment;
@@ -20,11 +22,14 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What no client should do harms its own connection at most. */
 class HostileClientTest {
@@ -228,6 +233,64 @@ class HostileClientTest {
     assertThat(bystander.exists("nothing")).isFalse();
     try (WireClient late = client()) {
       assertThat(late.serviceReady()).isEqualTo("2.0.0");
+    }
+  }
+
+  /** Names and endpoints are in the answers to all readers, so long ones are refused, too. */
+  @ParameterizedTest
+  @MethodSource
+  void segmentsThatCannotBeAreNotMounted(Segment segment) {
+    try (WireClient client = client()) {
+      assertThatThrownBy(() -> client.mount(segment)).isInstanceOf(WireFailure.class);
+      client.mountAgain(List.of(segment));
+      assertThatThrownBy(() -> client.statusOf(segment.id())).isInstanceOf(WireFailure.class);
+    }
+  }
+
+  private static Stream<Segment> segmentsThatCannotBeAreNotMounted() {
+    long base = 1L << 41;
+    long size = 1 << 20;
+    String endpoint = "127.0.0.1:1";
+    String tooLong = "n".repeat(1_025);
+    return Stream.of(
+        new Segment(UUID.randomUUID(), "no address", 0, size, endpoint),
+        new Segment(UUID.randomUUID(), "no size", base, 0, endpoint),
+        new Segment(UUID.randomUUID(), "past the last address", -size + 1, size, endpoint),
+        new Segment(UUID.randomUUID(), "of negative size", base, -1, endpoint),
+        new Segment(UUID.randomUUID(), "too large", base, 1L << 50, endpoint),
+        new Segment(UUID.randomUUID(), tooLong, base, size, endpoint),
+        new Segment(UUID.randomUUID(), "long endpoint", base, size, tooLong),
+        new Segment(UUID.randomUUID(), "long protocol", base, size, endpoint, tooLong),
+        new Segment(UUID.randomUUID(), "two words", base, size, endpoint, "tcp 10.0.0.1:1"),
+        new Segment(UUID.randomUUID(), "", base, size, endpoint));
+  }
+
+  @Test
+  void aSegmentMayReachToTheLastAddress() {
+    Segment last = new Segment(UUID.randomUUID(), "last", -(1L << 20), 1 << 20, "127.0.0.1:1");
+    try (WireClient client = client()) {
+      client.mountAgain(List.of(last));
+      assertThat(client.statusOf(last.id())).isEqualTo(1);
+      client.unmount(last.id());
+    }
+  }
+
+  /** More than are mounted at once. */
+  @Test
+  void manySegmentsAreMountedByOneCall() {
+    List<Segment> many = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      long base = (1L << 42) + ((long) i << 20);
+      many.add(new Segment(UUID.randomUUID(), "many", base, 1 << 20, "127.0.0.1:1"));
+    }
+    try (WireClient client = client()) {
+      client.mountAgain(many);
+      assertThat(client.ping()).isEqualTo(1);
+      for (Segment each : many) {
+        assertThat(client.statusOf(each.id())).isEqualTo(1);
+      }
+      othersAreServedMeanwhile();
+      many.forEach(each -> client.unmount(each.id()));
     }
   }
 

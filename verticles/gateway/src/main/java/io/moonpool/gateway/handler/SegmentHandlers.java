@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +45,12 @@ public final class SegmentHandlers {
 
   /** The protocol of memory that is shared by hardware, which is not offered here. */
   private static final String CXL = "cxl";
+
+  /** Of names and endpoints, in characters. Every reader of an object is told them. */
+  private static final int MAX_TEXT = 1_024;
+
+  /** Segments that are mounted at once; the owner of the segments does others' work in between. */
+  private static final int PIECE = 256;
 
   private final MasterOperations operations;
   private final MooncakeClients clients;
@@ -93,16 +100,21 @@ public final class SegmentHandlers {
    */
   private Future<Void> mountAgain(ReMount request, BooleanSupplier callerGone) {
     List<SegmentSpec> specs = new ArrayList<>(request.segments().size());
+    String refusal = "";
     for (Segment segment : request.segments()) {
       try {
         specs.add(spec(segment));
       } catch (StoreException e) {
-        LOG.warn(
-            "client {} cannot mount segment {} again: {}",
-            request.client(),
-            segment.name(),
-            e.getMessage());
+        refusal = String.valueOf(e.getMessage());
       }
+    }
+    if (!refusal.isEmpty()) {
+      // However many they are: one line.
+      LOG.warn(
+          "client {} cannot mount {} of its segments again, the last of them since {}",
+          request.client(),
+          request.segments().size() - specs.size(),
+          refusal);
     }
     String hostId =
         request.segments().stream()
@@ -114,7 +126,7 @@ public final class SegmentHandlers {
         request.client(),
         hostId,
         client ->
-            mount(client, specs, callerGone)
+            mountInPieces(client, specs, callerGone)
                 .compose(
                     mounted -> {
                       ErrorCode worst = worst(mounted);
@@ -123,6 +135,18 @@ public final class SegmentHandlers {
                       }
                       return check(worst);
                     }));
+  }
+
+  private Future<List<Outcome<Long>>> mountInPieces(
+      MooncakeClient client, List<SegmentSpec> segments, BooleanSupplier callerGone) {
+    if (segments.size() <= PIECE) {
+      return mount(client, segments, callerGone);
+    }
+    return mount(client, segments.subList(0, PIECE), callerGone)
+        .compose(
+            first ->
+                mountInPieces(client, segments.subList(PIECE, segments.size()), callerGone)
+                    .map(later -> Stream.concat(first.stream(), later.stream()).toList()));
   }
 
   private static ErrorCode worst(List<Outcome<Long>> mounted) {
@@ -136,8 +160,23 @@ public final class SegmentHandlers {
   private static SegmentSpec spec(Segment segment) {
     if (segment.base() == 0 || segment.size() == 0) {
       throw new StoreException(
+          ErrorCode.INVALID_PARAMS, "a segment has the address or the size 0: announce both");
+    }
+    // As addresses, they have no sign.
+    if (Long.compareUnsigned(segment.base() + segment.size() - 1, segment.base()) < 0) {
+      throw new StoreException(
+          ErrorCode.INVALID_PARAMS, "the segment ends behind the last address there is");
+    }
+    if (Stream.of(segment.name(), segment.endpoint(), segment.protocol(), segment.hostId())
+        .anyMatch(text -> text.length() > MAX_TEXT)) {
+      throw new StoreException(
           ErrorCode.INVALID_PARAMS,
-          "segment " + segment.name() + " has neither address nor size 0: announce both");
+          "name, endpoint, protocol and host of a segment have at most "
+              + MAX_TEXT
+              + " characters each");
+    }
+    if (segment.protocol().indexOf(' ') >= 0) {
+      throw new StoreException(ErrorCode.INVALID_PARAMS, "no protocol has a space in its name");
     }
     if (segment.protocol().equals(CXL)) {
       throw new StoreException(

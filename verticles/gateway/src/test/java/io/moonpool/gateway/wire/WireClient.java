@@ -58,7 +58,13 @@ public final class WireClient implements AutoCloseable {
   }
 
   /** A segment of memory. */
-  public record Segment(UUID id, String name, long base, long size, String endpoint) {}
+  public record Segment(
+      UUID id, String name, long base, long size, String endpoint, String protocol) {
+    /** One that is reached by tcp. */
+    public Segment(UUID id, String name, long base, long size, String endpoint) {
+      this(id, name, base, size, endpoint, "tcp");
+    }
+  }
 
   /** A place in memory. */
   public record Place(long replica, long size, long address, String protocol, String endpoint) {}
@@ -158,7 +164,7 @@ public final class WireClient implements AutoCloseable {
         .u64(segment.base())
         .u64(segment.size())
         .text(segment.endpoint())
-        .text("tcp")
+        .text(segment.protocol())
         .text("");
   }
 
@@ -184,6 +190,15 @@ public final class WireClient implements AutoCloseable {
             new WireBody().uuid(segment).uuid(id),
             VOID)
         .end();
+  }
+
+  /** The status of a segment: 1 for OK. */
+  public int statusOf(UUID segment) {
+    WireAnswer answer =
+        succeed("QuerySegmentStatusById", UUID_TYPE, new WireBody().uuid(segment), "870101");
+    int status = answer.i32();
+    answer.end();
+    return status;
   }
 
   /** The status: 1 for OK, 2 when it shall mount again. */
