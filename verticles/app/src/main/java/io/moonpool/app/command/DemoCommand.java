@@ -11,6 +11,7 @@ import io.moonpool.app.demo.MemoryPlan;
 import io.moonpool.app.shell.Arguments;
 import io.moonpool.app.shell.ExitCode;
 import io.moonpool.app.shell.Folders;
+import io.moonpool.app.shell.OutputOption;
 import io.moonpool.app.shell.Terminal;
 import io.moonpool.libc.AvailableMemory;
 import io.moonpool.model.config.ByteSizes;
@@ -26,6 +27,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -107,6 +109,8 @@ final class DemoCommand implements Callable<Integer> {
               + " read back, as from another machine.")
   private String transport = "";
 
+  @Mixin private OutputOption output = new OutputOption();
+
   @Option(names = "--keep", description = "Leave the cluster running afterwards, until Ctrl-C.")
   private boolean keep;
 
@@ -131,7 +135,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private void run(DemoOptions options) throws IOException, InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = output.text();
     long bytesPerNode = MemoryPlan.bytesPerNode(options, AvailableMemory.bytes());
     Path folder = Files.createTempDirectory("moonpool-demo-");
     Path disks = null;
@@ -205,8 +209,9 @@ final class DemoCommand implements Callable<Integer> {
     out.printf(
         "Storing %d objects, %.1f MB%n", options.objects().size(), options.totalBytes() / 1e6);
     out.flush();
-    DemoReport report = new Demo(options, cluster, out, Terminal.isThere()).run();
+    DemoReport report = new Demo(options, cluster, out, Terminal.isThere() && !output.json()).run();
     report.print(out, cluster);
+    output.result(report.toJson(cluster));
     if (keep) {
       report.printAddresses(out, cluster);
     }

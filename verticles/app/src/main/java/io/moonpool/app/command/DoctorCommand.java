@@ -6,6 +6,7 @@ import io.moonpool.app.doctor.Finding.Verdict;
 import io.moonpool.app.shell.Arguments;
 import io.moonpool.app.shell.ExitCode;
 import io.moonpool.app.shell.HostPort;
+import io.moonpool.app.shell.OutputOption;
 import io.moonpool.app.shell.Terminal;
 import io.moonpool.app.shell.Tone;
 import io.vertx.core.json.JsonArray;
@@ -80,8 +81,7 @@ final class DoctorCommand implements Callable<Integer> {
     if (json || output.json()) {
       JsonArray checks = new JsonArray();
       findings.forEach(finding -> checks.add(finding.toJson()));
-      out.println(
-          new JsonObject().put("verdict", worst.name()).put("checks", checks).encodePrettily());
+      out.println(new JsonObject().put("verdict", worst.name()).put("checks", checks).encode());
     } else {
       findings.forEach(finding -> print(out, finding));
     }

@@ -5,6 +5,7 @@ import io.moonpool.app.config.GivenSetting;
 import io.moonpool.app.config.Settings;
 import io.moonpool.app.shell.CommandFailure;
 import io.moonpool.app.shell.ExitCode;
+import io.moonpool.app.shell.OutputOption;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,6 +1,8 @@
 package io.moonpool.app.command;
 
 import io.moonpool.app.shell.ExitCode;
+import io.moonpool.app.shell.OutputOption;
+import io.vertx.core.json.JsonObject;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -12,8 +14,7 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Mixin;
 
 /** {@code moonpool version}. Runs on the main thread. */
 @Command(
@@ -25,18 +26,29 @@ import picocli.CommandLine.Spec;
 final class VersionCommand implements Callable<Integer> {
   private static final String UNKNOWN = "unknown";
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private OutputOption output = new OutputOption();
 
   @Override
   public Integer call() throws IOException {
     Attributes built = manifest().getMainAttributes();
-    PrintWriter out = spec.commandLine().getOut();
-    out.println("moonpool " + MoonpoolCommand.Version.text());
-    out.println("commit   " + of(built, "Build-Commit"));
-    out.println("of       " + of(built, "Build-Time"));
-    out.println(
-        "java     " + Runtime.version() + ", " + System.getProperty("java.vm.vendor", UNKNOWN));
-    out.flush();
+    String commit = of(built, "Build-Commit");
+    String time = of(built, "Build-Time");
+    String java = Runtime.version() + ", " + System.getProperty("java.vm.vendor", UNKNOWN);
+    if (output.json()) {
+      output.result(
+          new JsonObject()
+              .put("version", MoonpoolCommand.Version.text())
+              .put("commit", commit)
+              .put("commit_time", time)
+              .put("java", java));
+    } else {
+      PrintWriter out = output.text();
+      out.println("moonpool " + MoonpoolCommand.Version.text());
+      out.println("commit   " + commit);
+      out.println("of       " + time);
+      out.println("java     " + java);
+      out.flush();
+    }
     return ExitCode.OK.number();
   }
 

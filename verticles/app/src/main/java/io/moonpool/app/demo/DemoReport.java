@@ -4,6 +4,7 @@ import io.moonpool.app.cluster.LocalCluster;
 import io.moonpool.app.cluster.LocalCluster.LocalNode;
 import io.moonpool.model.SegmentInfo;
 import io.moonpool.model.SegmentKind;
+import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;
@@ -103,6 +104,34 @@ public final class DemoReport {
         Locale.ROOT,
         "All %d objects came back as they were stored, both ways, and once more after the drain.%n",
         options.objects().size());
+  }
+
+  /** The same for programs. */
+  public JsonObject toJson(LocalCluster cluster) {
+    Placement stored = get.sources().placement();
+    JsonObject files = new JsonObject();
+    for (DemoObject object : options.objects()) {
+      if (object instanceof DemoObject.FileBytes) {
+        files.put(object.key(), sums.getOrDefault(object.key(), ""));
+      }
+    }
+    return new JsonObject()
+        .put("objects", options.objects().size())
+        .put("bytes", options.totalBytes())
+        .put("replicas", options.replicas())
+        .put("sha256", files)
+        .put("stored_in_memory", stored.inMemory())
+        .put("stored_on_disk_only", stored.onDisk())
+        .put("stored_on_both", stored.onBoth())
+        .put("put", put.toJson(options.lanes()))
+        .put("get", get.toJson(options.lanes()))
+        .put("get_rest", rest.toJson(options.lanes()))
+        .put("drain", drained.toJson())
+        .put("get_after_drain", again.toJson(options.lanes()))
+        .put("space_waits", spaceWaits)
+        .put("heap_peak_bytes", heaps.most())
+        .put("master", cluster.host() + ":" + cluster.masterPort())
+        .put("admin", cluster.masterAdmin());
   }
 
   private void sources(PrintWriter out) {

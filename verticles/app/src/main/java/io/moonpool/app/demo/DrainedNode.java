@@ -110,6 +110,18 @@ record DrainedNode(
     }
   }
 
+  /** For programs. */
+  JsonObject toJson() {
+    return new JsonObject()
+        .put("node", name)
+        .put("objects", objects)
+        .put("bytes", bytes)
+        .put("bytes_from_memory", memoryBytes)
+        .put("bytes_from_disk", diskBytes)
+        .put("move_ms", moveMillis)
+        .put("drain_ms", drainMillis);
+  }
+
   /** Tells people. */
   void print(PrintWriter out) {
     out.printf(

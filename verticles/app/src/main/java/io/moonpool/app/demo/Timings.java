@@ -1,5 +1,6 @@
 package io.moonpool.app.demo;
 
+import io.vertx.core.json.JsonObject;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
@@ -38,6 +39,16 @@ final class Timings {
   double megabytesPerSecond(int lanes) {
     double seconds = busyNanos.sum() / 1e9 / lanes;
     return seconds == 0 ? 0 : bytes.sum() / 1e6 / seconds;
+  }
+
+  /** For programs. */
+  JsonObject toJson(int lanes) {
+    return new JsonObject()
+        .put("objects", objects())
+        .put("bytes", bytes())
+        .put("megabytes_per_second", megabytesPerSecond(lanes))
+        .put("p50_ms", percentileMillis(50))
+        .put("p99_ms", percentileMillis(99));
   }
 
   /** The time that a share of the objects stayed within, in milliseconds. */

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.moonpool.app.packaged.FatJar.Result;
 import io.moonpool.ucx.UcxLibrary;
 import io.moonpool.ucx.UcxUnavailableException;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,20 +93,33 @@ class DemoIT {
                 "--seed",
                 "7",
                 "--disk-dir",
-                disks.toString()));
+                disks.toString(),
+                "--output",
+                "json"));
     Result result = FatJar.finish(folder, demo);
 
     assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
+    // Programs read stdout; people still see the tables.
+    JsonObject report = new JsonObject(result.out());
+    assertThat(report.getLong("bytes")).isEqualTo(160L << 20);
+    for (String phase : List.of("put", "get", "get_rest", "get_after_drain")) {
+      JsonObject figures = report.getJsonObject(phase);
+      assertThat(figures.getLong("objects")).isEqualTo(report.getLong("objects"));
+      assertThat(figures.getLong("bytes")).isEqualTo(160L << 20);
+      assertThat(figures.getDouble("p99_ms")).isGreaterThanOrEqualTo(figures.getDouble("p50_ms"));
+    }
+    assertThat(report.getJsonObject("drain").getLong("bytes_from_disk")).isPositive();
+    String tables = result.err();
     Matcher drained =
         Pattern.compile("Drained node-1: \\d+ .* ([0-9.]+) MB from its memory, ([0-9.]+) MB from")
-            .matcher(result.out());
-    assertThat(drained.find()).as(result.out()).isTrue();
+            .matcher(tables);
+    assertThat(drained.find()).as(tables).isTrue();
     assertThat(Double.parseDouble(drained.group(1))).as("MB moved from memory").isPositive();
     assertThat(Double.parseDouble(drained.group(2))).as("MB moved from SSD").isPositive();
     for (String row :
         List.of("stored", "read by the client", "read over REST", "read after the drain")) {
-      Matcher read = Pattern.compile("(?m)^" + row + SOURCES).matcher(result.out());
-      assertThat(read.find()).as(result.out()).isTrue();
+      Matcher read = Pattern.compile("(?m)^" + row + SOURCES).matcher(tables);
+      assertThat(read.find()).as(tables).isTrue();
       assertThat(Long.parseLong(read.group(1))).as("objects in memory").isPositive();
       assertThat(Long.parseLong(read.group(2))).as("objects on SSD only").isPositive();
       double fromMemory = Double.parseDouble(read.group(3));

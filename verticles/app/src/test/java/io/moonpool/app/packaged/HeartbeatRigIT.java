@@ -36,6 +36,7 @@ class HeartbeatRigIT {
                 "--scenario=" + scenario,
                 "--keys=20000",
                 "--cold",
+                "--output=json",
                 "--clients=3",
                 "--json=" + json,
                 "--html=" + folder.resolve("page.html")));
@@ -43,6 +44,7 @@ class HeartbeatRigIT {
     FatJar.Result result = FatJar.run(folder, line.toArray(String[]::new));
     assertThat(json).as(result.out() + result.err()).exists();
     JsonObject figures = new JsonObject(Files.readString(json));
+    assertThat(new JsonObject(result.out())).isEqualTo(figures);
     assertThat(result.exitCode()).isEqualTo(figures.getBoolean("passed") ? 0 : 1);
     assertThat(figures.getJsonArray("misses").isEmpty()).isEqualTo(figures.getBoolean("passed"));
     assertThat(figures.getDouble("worst_gap_ms")).isGreaterThan(900);

@@ -125,14 +125,17 @@ class MasterBenchIT {
 
   private JsonObject replay(String... more) throws IOException, InterruptedException {
     Path json = folder.resolve("replay.json");
-    List<String> line = new ArrayList<>(List.of("bench", "replay", "--cold", "--json=" + json));
+    List<String> line =
+        new ArrayList<>(List.of("bench", "replay", "--cold", "--output=json", "--json=" + json));
     line.addAll(List.of(more));
     if (!line.stream().anyMatch(each -> each.startsWith("--pool-gib"))) {
       line.add("--pool-gib=32");
     }
     FatJar.Result result = FatJar.run(folder, line.toArray(String[]::new));
     assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
-    return new JsonObject(Files.readString(json));
+    JsonObject figures = new JsonObject(Files.readString(json));
+    assertThat(new JsonObject(result.out())).isEqualTo(figures);
+    return figures;
   }
 
   private static long knownBlocks(Path trace) throws IOException {

@@ -2,6 +2,7 @@ package io.moonpool.app.command.bench;
 
 import io.moonpool.app.shell.Arguments;
 import io.moonpool.app.shell.ExitCode;
+import io.moonpool.app.shell.FigureOutput;
 import io.moonpool.bench.allocator.AllocatorBench;
 import io.moonpool.bench.allocator.AllocatorFigure;
 import io.moonpool.bench.allocator.SizeMix;
@@ -30,7 +31,7 @@ final class AllocatorCommand implements Callable<Integer> {
   private static final int MOST_GIB = 1024;
 
   @Spec private CommandSpec spec = CommandSpec.create();
-  @Mixin private FigureFile file = new FigureFile();
+  @Mixin private FigureOutput file = new FigureOutput();
 
   @Option(names = "--gib", defaultValue = "16", description = "GiB of the segment. Default: 16.")
   private int gib;
@@ -47,7 +48,7 @@ final class AllocatorCommand implements Callable<Integer> {
         spec,
         gib >= LEAST_GIB && gib <= MOST_GIB,
         "--gib must be " + LEAST_GIB + " to " + MOST_GIB);
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = file.text();
     AllocatorBench bench = new AllocatorBench((long) gib << 30, seed);
     List<JsonObject> measured = new ArrayList<>();
     out.println(AllocatorFigure.tableHeader());

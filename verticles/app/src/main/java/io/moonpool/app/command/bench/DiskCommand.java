@@ -83,7 +83,7 @@ final class DiskCommand implements Callable<Integer> {
         spec,
         figures.bytes().stream().allMatch(bytes -> bytes > 0 && bytes % BLOCK_BYTES == 0),
         "--bytes must be multiples of 4096, as reads around the page cache are");
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = figures.text();
     DiskBench.Settings settings =
         new DiskBench.Settings(
             directory,

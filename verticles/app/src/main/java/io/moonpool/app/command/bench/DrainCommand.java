@@ -8,6 +8,7 @@ import io.moonpool.app.drain.MasterRest;
 import io.moonpool.app.shell.Arguments;
 import io.moonpool.app.shell.CommandFailure;
 import io.moonpool.app.shell.ExitCode;
+import io.moonpool.app.shell.FigureOutput;
 import io.moonpool.app.shell.Folders;
 import io.moonpool.bench.disk.RawReads;
 import io.moonpool.bench.transfer.TransferBench;
@@ -70,7 +71,7 @@ final class DrainCommand implements Callable<Integer> {
   private static final long ROUND_MILLIS = 100;
 
   @Spec private CommandSpec spec = CommandSpec.create();
-  @Mixin private FigureFile file = new FigureFile();
+  @Mixin private FigureOutput file = new FigureOutput();
 
   @Option(
       names = "--objects",
@@ -293,7 +294,7 @@ final class DrainCommand implements Callable<Integer> {
   }
 
   private void figure(Drained drained, double reference) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = file.text();
     double rate = drained.bytes() / drained.seconds() / 1e9;
     out.printf(
         Locale.ROOT,
@@ -322,7 +323,7 @@ final class DrainCommand implements Callable<Integer> {
   }
 
   private void cpuFigure(String what, int units, double millis) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = file.text();
     out.printf(
         Locale.ROOT,
         "%-28s %6d objects %8.0f ms of CPU %8.1f us an object%n",
@@ -378,7 +379,7 @@ final class DrainCommand implements Callable<Integer> {
   }
 
   private double told(String what, double rate) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = file.text();
     out.printf(Locale.ROOT, "%-28s %58.3f GB/s%n", what, rate);
     out.flush();
     figures.add(new JsonObject().put("what", what).put("gigabytes_per_second", rate));

@@ -1,11 +1,13 @@
 package io.moonpool.app.command.bench;
 
+import io.moonpool.app.shell.FigureOutput;
 import io.vertx.core.json.JsonObject;
+import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What all load tests that print figures have: which sizes, and a file for programs. */
+/** What all load tests that print figures have: which sizes, and how these are told. */
 final class FigureOptions {
   private static final List<Integer> USUAL = List.of(4096, 1_048_576);
 
@@ -16,7 +18,7 @@ final class FigureOptions {
           "Sizes of one value. Default: 4096,1048576; for transfer also 65536 and 4194304.")
   private List<Integer> bytes = List.of();
 
-  @Mixin private FigureFile file = new FigureFile();
+  @Mixin private FigureOutput file = new FigureOutput();
 
   /** The sizes that were asked for, or the usual ones. */
   List<Integer> bytes(List<Integer> usual) {
@@ -28,7 +30,12 @@ final class FigureOptions {
     return bytes(USUAL);
   }
 
-  /** Writes the file that was asked for, if one was. */
+  /** Where tables and progress go. */
+  PrintWriter text() {
+    return file.text();
+  }
+
+  /** Tells the figures to programs, where that was asked for. */
   void write(List<JsonObject> figures) {
     file.write(figures);
   }

@@ -3,6 +3,7 @@ package io.moonpool.app.command.bench;
 import io.moonpool.app.cluster.LocalCluster;
 import io.moonpool.app.shell.CommandFailure;
 import io.moonpool.app.shell.ExitCode;
+import io.moonpool.app.shell.FigureOutput;
 import io.moonpool.bench.history.History;
 import io.moonpool.bench.history.HistoryLoad;
 import io.moonpool.client.ClientOptions;
@@ -10,6 +11,8 @@ import io.moonpool.client.MoonpoolClient;
 import io.moonpool.client.WriteOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -25,9 +28,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code moonpool bench history}. */
 @Command(
@@ -44,7 +46,7 @@ final class HistoryCommand implements Callable<Integer> {
   private static final long WARM_UP_SECONDS = 10;
   private static final String LONG_HANDLERS = "moonpool_loop_long_handlers_total";
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private FigureOutput output = new FigureOutput();
 
   @Option(names = "--seconds", defaultValue = "120", description = "How long. Default: 120.")
   private long seconds;
@@ -91,14 +93,14 @@ final class HistoryCommand implements Callable<Integer> {
 
   private ExitCode run(Vertx vertx, LocalCluster cluster)
       throws IOException, InterruptedException, ExecutionException, TimeoutException {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = output.text();
     warmUp(vertx, cluster, out);
     double longBefore = longHandlers(cluster);
     History history = record(vertx, cluster, out);
     double longDuring = longHandlers(cluster) - longBefore;
     history.outcomes().forEach((outcome, times) -> out.printf("  %-40s %,9d%n", outcome, times));
     out.printf("%.0f handlers of the master took more than 10 ms of CPU time%n", longDuring);
-    ExitCode verdict = verdict(history, out);
+    ExitCode verdict = verdict(history, longDuring, out);
     out.flush();
     return verdict;
   }
@@ -197,7 +199,7 @@ final class HistoryCommand implements Callable<Integer> {
     }
   }
 
-  private static ExitCode verdict(History history, PrintWriter out) {
+  private ExitCode verdict(History history, double longHandlers, PrintWriter out) {
     out.printf("%,d operations recorded; checking%n", history.size());
     out.flush();
     List<String> violations = history.violations();
@@ -212,6 +214,16 @@ final class HistoryCommand implements Callable<Integer> {
         caught
             ? "a planted stale read is caught"
             : "FAILED: a planted stale read is not caught, so the check proves nothing");
+    out.flush();
+    JsonObject outcomes = new JsonObject();
+    history.outcomes().forEach(outcomes::put);
+    output.write(
+        new JsonObject()
+            .put("operations", history.size())
+            .put("outcomes", outcomes)
+            .put("long_handlers", Math.round(longHandlers))
+            .put("violations", new JsonArray(violations))
+            .put("planted_stale_read_caught", caught));
     return violations.isEmpty() && caught ? ExitCode.OK : ExitCode.FAILED;
   }
 

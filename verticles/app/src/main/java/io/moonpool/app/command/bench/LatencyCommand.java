@@ -16,9 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code moonpool bench latency}. */
 @Command(
@@ -30,7 +28,6 @@ import picocli.CommandLine.Spec;
 final class LatencyCommand implements Callable<Integer> {
   private static final long NODE_BYTES = 1L << 30;
 
-  @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private FigureOptions figures = new FigureOptions();
 
   @Option(
@@ -67,7 +64,7 @@ final class LatencyCommand implements Callable<Integer> {
 
   private ExitCode run(Vertx vertx, LocalCluster cluster)
       throws IOException, InterruptedException, ExecutionException, TimeoutException {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = figures.text();
     ClientOptions client =
         ClientOptions.of(cluster.host(), cluster.masterPort()).but().transports(transports).build();
     out.println(LatencyRow.tableHeader());

@@ -3,6 +3,7 @@ package io.moonpool.app.command.bench;
 import io.moonpool.app.command.bench.heartbeat.BenchMasters;
 import io.moonpool.app.shell.Arguments;
 import io.moonpool.app.shell.ExitCode;
+import io.moonpool.app.shell.FigureOutput;
 import io.moonpool.bench.master.CallProtocol;
 import io.moonpool.bench.master.MasterBench;
 import io.moonpool.bench.master.MasterFigures;
@@ -21,6 +22,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -122,8 +124,7 @@ final class MasterCommand implements Callable<Integer> {
       })
   private @Nullable Path reference;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON.")
-  private @Nullable Path json;
+  @Mixin private FigureOutput output = new FigureOutput();
 
   @Option(names = "--html", paramLabel = "FILE", description = "Write the figures as one page.")
   private @Nullable Path html;
@@ -163,14 +164,12 @@ final class MasterCommand implements Callable<Integer> {
             poolKeys,
             protocol,
             EnumSet.copyOf(rows));
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = output.text();
     MasterFigures figures = run(settings, beside(), out);
     out.println();
     out.print(figures.toText());
     out.flush();
-    if (json != null) {
-      Files.writeString(json, figures.toJson().encodePrettily() + "\n");
-    }
+    output.write(figures.toJson());
     if (html != null) {
       Files.writeString(html, MasterPage.of(figures));
     }

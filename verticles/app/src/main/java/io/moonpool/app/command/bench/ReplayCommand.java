@@ -3,6 +3,7 @@ package io.moonpool.app.command.bench;
 import io.moonpool.app.command.bench.heartbeat.BenchMasters;
 import io.moonpool.app.shell.Arguments;
 import io.moonpool.app.shell.ExitCode;
+import io.moonpool.app.shell.FigureOutput;
 import io.moonpool.bench.replay.ReplayBench;
 import io.moonpool.bench.replay.ReplayFigures;
 import io.moonpool.bench.replay.ReplaySettings;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -93,8 +95,7 @@ final class ReplayCommand implements Callable<Integer> {
       description = "Measure masters that have not rehearsed their calls before, for quick trials.")
   private boolean cold;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON.")
-  private @Nullable Path json;
+  @Mixin private FigureOutput output = new FigureOutput();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -112,13 +113,11 @@ final class ReplayCommand implements Callable<Integer> {
     if (save != null) {
       Files.write(save, trace.stream().map(TraceRequest::toLine).toList());
     }
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = output.text();
     ReplayFigures figures = replay(trace, out);
     out.print(figures.toText());
     out.flush();
-    if (json != null) {
-      Files.writeString(json, figures.toJson().encodePrettily() + "\n");
-    }
+    output.write(figures.toJson());
     return ExitCode.OK.number();
   }
 

@@ -11,9 +11,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code moonpool bench transfer}. */
 @Command(
@@ -25,7 +23,6 @@ import picocli.CommandLine.Spec;
 final class TransferCommand implements Callable<Integer> {
   private static final List<Integer> SIZES = List.of(4 << 10, 64 << 10, 1 << 20, 4 << 20);
 
-  @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private FigureOptions figures = new FigureOptions();
 
   @Option(
@@ -59,7 +56,7 @@ final class TransferCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = figures.text();
     TransferBench.Options options =
         new TransferBench.Options(
             transports.isEmpty() ? usual(out) : transports,

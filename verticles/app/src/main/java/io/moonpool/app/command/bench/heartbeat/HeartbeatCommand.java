@@ -3,6 +3,7 @@ package io.moonpool.app.command.bench.heartbeat;
 import io.moonpool.app.cluster.ServerProcess;
 import io.moonpool.app.shell.Arguments;
 import io.moonpool.app.shell.ExitCode;
+import io.moonpool.app.shell.FigureOutput;
 import io.moonpool.bench.heartbeat.HeartbeatBench;
 import io.moonpool.bench.heartbeat.HeartbeatFigures;
 import io.moonpool.bench.heartbeat.HeartbeatPage;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -128,8 +130,7 @@ public final class HeartbeatCommand implements Callable<Integer> {
       description = "The largest heap of the master. Default: by the number of keys.")
   private @Nullable Integer heapMebibytes;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON.")
-  private @Nullable Path json;
+  @Mixin private FigureOutput file = new FigureOutput();
 
   @Option(
       names = "--html",
@@ -172,14 +173,12 @@ public final class HeartbeatCommand implements Callable<Integer> {
             activeTtlMillis,
             suspicionTtlMillis,
             without == Ablation.NONE ? "" : ablation);
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = file.text();
     HeartbeatFigures figures = run(settings, without, out);
     out.println();
     out.print(figures.toText());
     out.flush();
-    if (json != null) {
-      Files.writeString(json, figures.toJson().encodePrettily() + "\n");
-    }
+    file.write(figures.toJson());
     if (html != null) {
       Files.writeString(html, HeartbeatPage.of(figures));
     }
