@@ -83,13 +83,13 @@ public final class DrainSurvey {
   private void visit(int replica) {
     int slot = core.replicas.slot(replica);
     boolean disk = core.segments.kind(slot) == SegmentKind.LOCAL_DISK;
-    WaitReason reason = rules.pause(slot, core.slots.generation(slot), disk);
-    if (reason == null) {
-      reason = rules.busy(replica);
-    }
-    if (reason == WaitReason.MEMORY_FIRST) {
+    WaitReason busy = rules.busy(replica);
+    if (busy == WaitReason.MEMORY_FIRST) {
+      // The one in memory is the unit, also while both wait for their node.
       return;
     }
+    WaitReason pause = rules.pause(slot, core.slots.generation(slot), disk);
+    WaitReason reason = pause == null ? busy : pause;
     int row = rules.object(replica);
     boolean stuck = reason == null && rules.ownerCannotMove(replica);
     if (stuck && rules.staysInMemory(row)) {

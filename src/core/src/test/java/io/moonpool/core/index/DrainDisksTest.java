@@ -8,6 +8,7 @@ import io.moonpool.core.index.DrainPool.Node;
 import io.moonpool.core.segment.SegmentEvent;
 import io.moonpool.core.segment.SegmentMount;
 import io.moonpool.model.Checksum;
+import io.moonpool.model.ClientState;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.ObjectDataType;
 import io.moonpool.model.ReplicaType;
@@ -868,6 +869,29 @@ class DrainDisksTest {
     assertThat(pool.index.transfers().underWay()).isZero();
     assertThat(pool.changed).isEmpty();
     pool.audit();
+  }
+
+  /** In memory and on the disk of one node it is one unit, also when neither can be moved now. */
+  @Test
+  void aSurveyOfANodeThatIsNotHeardFromCountsAnObjectOnce() {
+    disks();
+    pool.put("both", SIZE, source.memory.getFirst());
+    pool.offloadAll(source);
+    source.is(ClientState.SUSPECTED);
+    List<WaitReason> waiting = new ArrayList<>();
+    DrainSurvey survey =
+        pool.index
+            .lanes()
+            .survey(
+                source.segments(),
+                List.of(),
+                (object, replica, generation, reason) -> waiting.add(reason));
+    assertThat(survey.step(pool.now, () -> true)).isTrue();
+    assertThat(survey.units()).isOne();
+    assertThat(survey.bytes()).isEqualTo(SIZE);
+    assertThat(survey.fromDisk()).isZero();
+    assertThat(survey.waiting()).isOne();
+    assertThat(waiting).containsExactly(WaitReason.CLIENT_SUSPECTED);
   }
 
   @Test

@@ -2,6 +2,8 @@ package io.moonpool.app.drain;
 
 import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -149,6 +151,36 @@ public final class DrainProgress {
             "gone_units",
             "was removed or overwritten meanwhile",
             "were removed or overwritten meanwhile"));
+  }
+
+  /**
+   * What a job that ended before all was done has left, and how much of it failed, in a sentence
+   * without its full stop. Why the rest has not moved is in the job's message. Empty: nothing.
+   */
+  public static String left(JsonObject job) {
+    long lost = job.getLong("lost_units", 0L);
+    long failed = job.getLong("failed_units", 0L);
+    long left = Math.max(failed, job.getLong("remaining_units", 0L) - lost);
+    List<String> parts = new ArrayList<>();
+    if (left > 0) {
+      String all = ObjectCount.of(left) + (left == 1 ? " is left" : " are left");
+      parts.add(
+          failed == 0
+              ? all
+              : String.format(
+                  Locale.ROOT,
+                  "%s: %,d failed in all tries, %,d had not moved yet",
+                  all,
+                  failed,
+                  left - failed));
+    }
+    if (lost > 0) {
+      parts.add(
+          ObjectCount.of(lost)
+              + (lost == 1 ? " was" : " were")
+              + " still there when the node went away");
+    }
+    return String.join("; ", parts);
   }
 
   private static String count(JsonObject job, String figure, String one, String many) {

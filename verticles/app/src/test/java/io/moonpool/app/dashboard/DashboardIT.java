@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.moonpool.app.blocking.Await;
 import io.moonpool.app.cluster.ServerProcess;
+import io.moonpool.app.drain.DrainJobs;
+import io.moonpool.app.drain.MasterRest;
 import io.moonpool.app.packaged.FatJar;
 import io.moonpool.app.packaged.PausedProcess;
 import io.moonpool.client.ClientOptions;
 import io.moonpool.client.MoonpoolClient;
 import io.moonpool.client.WriteOptions;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -158,6 +161,11 @@ class DashboardIT {
     browser.await("document.querySelector('#login') && !document.querySelector('#login').hidden");
     assertThat(browser.evaluate("document.activeElement.id")).isEqualTo("token");
     assertThat(browser.evaluate("document.querySelector('#main').hidden")).isEqualTo(true);
+    assertThat(
+            browser.evaluate(
+                "['#no-drains', '#no-events'].every(id => document.querySelector(id).hidden)"))
+        .as("it claims nothing before it was told something")
+        .isEqualTo(true);
     browser.type("wrong-token-000");
     browser.press("Enter");
     browser.await("document.querySelector('#login-error').textContent.includes('admin_token')");
@@ -180,6 +188,7 @@ class DashboardIT {
     browser.await(
         "document.querySelector('[data-tile=Objects] strong').textContent === '" + OBJECTS + "'");
     browser.await("document.querySelectorAll('#charts canvas').length >= 6");
+    browser.await("!document.querySelector('#no-drains').hidden");
 
     // By keyboard: d opens the dialog, which shows the plan before it can be confirmed.
     browser.evaluate("document.activeElement.blur()");
@@ -267,6 +276,19 @@ class DashboardIT {
     click("dialog button.primary");
     browser.await(has(".job[data-status=\"canceled\"]"));
     browser.await(has(segment("a-0", "ok")));
+
+    // None of them has failed when the deadline is over: that they are left must be told all the
+    // same, and why.
+    try (MasterRest rest = MasterRest.open("127.0.0.1:" + URI.create(url).getPort(), "", TOKEN)) {
+      new DrainJobs(rest)
+          .create(new JsonObject().put("node", ids.get("a")).put("deadline_ms", 1_000));
+    }
+    String failed = "document.querySelector('.job[data-status=failed] ";
+    browser.await(has(".job[data-status=\"failed\"] summary"));
+    browser.await(failed + "summary').textContent === '" + OBJECTS + " objects are left'");
+    browser.await(failed + ".message').textContent.startsWith('the deadline is over')");
+    browser.await(failed + "details').open");
+    browser.await(failed + "li').textContent.endsWith(': no space')");
     assertThat(browser.complaints()).isEmpty();
   }
 

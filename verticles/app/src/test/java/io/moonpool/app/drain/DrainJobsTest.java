@@ -183,6 +183,18 @@ class DrainJobsTest {
   }
 
   @Test
+  void whatIsLeftIsToldInASentence() {
+    assertThat(DrainProgress.left(job("succeeded", 4, 0))).isEmpty();
+    assertThat(DrainProgress.left(job("failed", 1, 1))).isEqualTo("1 object is left");
+    assertThat(DrainProgress.left(job("failed", 1, 5).put("failed_units", 2)))
+        .isEqualTo("5 objects are left: 2 failed in all tries, 3 had not moved yet");
+    assertThat(DrainProgress.left(job("failed", 1, 1200).put("lost_units", 1200)))
+        .isEqualTo("1,200 objects were still there when the node went away");
+    assertThat(DrainProgress.left(job("failed", 1, 3).put("lost_units", 1)))
+        .isEqualTo("2 objects are left; 1 object was still there when the node went away");
+  }
+
+  @Test
   void onATerminalTheLineIsDrawnOver() {
     StringWriter text = new StringWriter();
     DrainProgress bar = new DrainProgress(new PrintWriter(text), true, "node-1");

@@ -213,7 +213,8 @@ final class DrainJob {
   /** Begins, or goes on after a restart. */
   void start() {
     timers.start(
-        deadlineAtMillis, over -> end(JobStatus.FAILED, over + ": " + underWay() + message));
+        deadlineAtMillis,
+        over -> end(JobStatus.FAILED, over + ": " + underWay() + Wording.what(message)));
     go(JobStatus.PLANNING, "waits until its segments are known");
     openLanes();
   }

@@ -14,6 +14,8 @@ final class Wording {
   /** Longest part of a key in a message. */
   private static final int MAX_NAME = 100;
 
+  private static final String WAITS = "waits: ";
+
   private Wording() {}
 
   static String key(byte[] key) {
@@ -84,8 +86,12 @@ final class Wording {
               + (now.rehoming() == 1 ? "is not on the disk of its" : "are not on the disk of their")
               + " new home yet");
     }
-    return (reasons.isEmpty() ? "waits" : "waits: " + String.join(", ", reasons))
-        + first(waiting(now));
+    return (reasons.isEmpty() ? "waits" : WAITS + String.join(", ", reasons)) + first(waiting(now));
+  }
+
+  /** What a job was doing, for a sentence that has begun. */
+  static String what(String message) {
+    return message.startsWith(WAITS) ? message.substring(WAITS.length()) : message;
   }
 
   private static boolean isFinal(WaitReason reason) {

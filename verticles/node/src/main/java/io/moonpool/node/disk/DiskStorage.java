@@ -54,7 +54,7 @@ final class DiskStorage implements ValueSource, AutoCloseable {
               .withBuckets(config.bucketKeys(), config.bucketBytes(), config.bucketLingerMillis());
       BucketStore store = BucketStore.open(directory, options, damages);
       DiskStorage opened = new DiskStorage(directory, store);
-      LOG.info("disk {} in {}: {}", directory.id(), directory.path(), store.recovered());
+      LOG.info("disk {} in {}", directory.id(), directory.path());
       directory = null;
       return opened;
     } finally {

@@ -1,6 +1,7 @@
 package io.moonpool.app.command.client;
 
 import io.moonpool.app.drain.DrainJobs;
+import io.moonpool.app.drain.DrainProgress;
 import io.moonpool.app.drain.ObjectCount;
 import io.moonpool.app.shell.Terminal;
 import io.moonpool.app.shell.Tone;
@@ -75,13 +76,16 @@ final class DrainRows {
     } else {
       jobs(out, false, List.of(job));
       row(out, "message", job.getString("message"));
-      row(out, "given up here", job.getLong("dropped_units") + " (all others have them)");
-      row(out, "gone meanwhile", String.valueOf(job.getLong("gone_units")));
-      row(out, "lost", String.valueOf(job.getLong("lost_units")));
-      row(out, "failed attempts", String.valueOf(job.getLong("failed_attempts")));
-      row(out, "under way", String.valueOf(job.getInteger("active_units")));
-      row(out, "wait", String.valueOf(job.getLong("blocked_units")));
-      row(out, "moved, not on a disk", String.valueOf(job.getLong("rehoming_units")));
+      String left = DrainProgress.left(job);
+      if (DrainJobs.hasEnded(job) && !left.isEmpty()) {
+        row(out, "left", left);
+      }
+      count(out, "given up here", job.getLong("dropped_units"), " (all others have them)");
+      count(out, "gone meanwhile", job.getLong("gone_units"), "");
+      count(out, "failed attempts", job.getLong("failed_attempts"), "");
+      count(out, "under way", job.getInteger("active_units"), "");
+      count(out, "wait", job.getLong("blocked_units"), "");
+      count(out, "not on a disk yet", job.getLong("rehoming_units"), " of those that moved");
       segments(out, "drains", job.getJsonArray("segments"));
       DrainJobs.blocked(job.getJsonArray("blocked")).forEach(unit -> out.println("    " + unit));
     }
@@ -102,15 +106,21 @@ final class DrainRows {
               ObjectCount.of(plan.getLong("units")),
               plan.getLong("bytes") / 1e6,
               plan.getLong("disk_units")));
-      row(
-          out,
-          "would give up",
-          String.format(
-              Locale.ROOT,
-              plan.getLong("dropped_units") == 1
-                  ? "%,d replica, since others remain"
-                  : "%,d replicas, since others remain",
-              plan.getLong("dropped_units")));
+      long dropped = plan.getLong("dropped_units");
+      if (dropped > 0) {
+        row(
+            out,
+            "would give up",
+            String.format(
+                Locale.ROOT,
+                dropped == 1
+                    ? "%,d replica, since others remain"
+                    : "%,d replicas, since others remain",
+                dropped));
+      }
+      if (plan.getJsonArray("targets").isEmpty()) {
+        row(out, "to", "nowhere: no other segment of memory takes objects now");
+      }
       for (JsonObject target : list(plan.getJsonArray("targets"))) {
         row(
             out,
@@ -152,6 +162,13 @@ final class DrainRows {
 
   private static void row(PrintWriter out, String name, String value) {
     out.println(String.format(Locale.ROOT, "  %-18s %s", name, value));
+  }
+
+  /** A figure that tells nothing while it is 0. */
+  private static void count(PrintWriter out, String name, long count, String note) {
+    if (count > 0) {
+      row(out, name, String.format(Locale.ROOT, "%,d%s", count, note));
+    }
   }
 
   private static void segments(PrintWriter out, String name, JsonArray segments) {

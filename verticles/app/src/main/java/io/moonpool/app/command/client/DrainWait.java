@@ -122,14 +122,7 @@ final class DrainWait {
       case "failed" ->
           new CommandFailure(
               ExitCode.DRAIN_FAILED,
-              "the drain "
-                  + id
-                  + " failed: "
-                  + job.getString("message")
-                  + blocked(job)
-                  + "\nIts segments take no objects until they are drained again, or undrained with"
-                  + " 'moonpool client undrain'. What each reason means, and what cures it, is in"
-                  + " docs/drain.md, 'What waits, and for what'.");
+              "the drain " + id + " failed: " + job.getString("message") + left(job) + next(job));
       case "canceled" ->
           new CommandFailure(ExitCode.DRAIN_CANCELED, "the drain " + id + " was canceled");
       default ->
@@ -139,8 +132,28 @@ final class DrainWait {
     };
   }
 
-  private static String blocked(JsonObject job) {
+  /** What to do now, and where the reasons that were named are explained. */
+  private static String next(JsonObject job) {
+    return (job.getLong("lost_units") > 0
+            ? "\nCopies on other nodes, and on its own disk, remain. When the node is there again, its"
+            : "\nIts")
+        + " segments take no objects until they are drained again, or undrained with 'moonpool"
+        + " client undrain'."
+        + (job.getJsonArray("blocked").isEmpty()
+            ? ""
+            : " What each reason means, and what cures it, is in docs/drain.md, 'What waits, and"
+                + " for what'.");
+  }
+
+  private static String after(int named, JsonObject job) {
+    return named == 0 ? "" : named < job.getLong("remaining_units") ? ", the first of them:" : ":";
+  }
+
+  /** How much is left, and the first objects of it with their reasons, on lines of their own. */
+  private static String left(JsonObject job) {
     List<String> units = DrainJobs.blocked(job.getJsonArray("blocked"));
-    return units.isEmpty() ? "" : "\n  " + String.join("\n  ", units);
+    String left = DrainProgress.left(job);
+    return (left.isEmpty() ? "" : "\n" + left + after(units.size(), job))
+        + (units.isEmpty() ? "" : "\n  " + String.join("\n  ", units));
   }
 }

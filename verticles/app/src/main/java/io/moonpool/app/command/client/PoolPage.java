@@ -189,7 +189,11 @@ final class PoolPage {
     for (JsonObject job : jobs) {
       add(Tone.ofState(job.getString("status")), DrainProgress.line(DrainRows.what(job), job));
       if (job.getString("status").equals("failed")) {
+        String left = DrainProgress.left(job);
         add(Tone.BAD, "    " + job.getString("message"));
+        if (!left.isEmpty()) {
+          add(Tone.BAD, "    " + left);
+        }
       }
     }
   }

@@ -11,6 +11,9 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -51,7 +54,9 @@ final class SegmentsCommand implements Callable<Integer> {
               "STATUS",
               "NODE"));
     }
-    for (SegmentInfo segment : Await.result(pool.client().segments(), LIMIT)) {
+    List<SegmentInfo> segments = new ArrayList<>(Await.result(pool.client().segments(), LIMIT));
+    segments.sort(Comparator.comparing(segment -> segment.spec().name()));
+    for (SegmentInfo segment : segments) {
       if (client.json()) {
         out.println(
             new JsonObject()

@@ -6,6 +6,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -27,7 +28,9 @@ final class UndrainCommand extends AdminCommand {
     PrintWriter out = out();
     for (String name : names) {
       JsonArray back = jobs.undrain(name);
-      for (JsonObject segment : DrainRows.list(back)) {
+      List<JsonObject> segments = new ArrayList<>(DrainRows.list(back));
+      segments.sort(Comparator.comparing(segment -> segment.getString("name")));
+      for (JsonObject segment : segments) {
         out.println(
             client().json()
                 ? segment.encode()

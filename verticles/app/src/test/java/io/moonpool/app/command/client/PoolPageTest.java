@@ -110,10 +110,11 @@ class PoolPageTest {
     told("drain", new JsonObject().put("job", job("third", "failed", 2, 2)).encode());
     assertThat(pool.drains()).hasSize(1);
     List<PoolPage.Line> last = PoolPage.of(pool, "", "");
-    assertThat(last.subList(last.size() - 2, last.size()))
+    assertThat(last.subList(last.size() - 3, last.size()))
         .allSatisfy(line -> assertThat(line.tone()).isEqualTo(Tone.BAD));
-    assertThat(last.get(last.size() - 2).text()).contains("third").endsWith("failed");
-    assertThat(last.getLast().text()).isEqualTo("    why third is so");
+    assertThat(last.get(last.size() - 3).text()).contains("third").endsWith("failed");
+    assertThat(last.get(last.size() - 2).text()).isEqualTo("    why third is so");
+    assertThat(last.getLast().text()).isEqualTo("    2 objects are left");
     assertThat(pool.toJson(5).getJsonArray("drains")).hasSize(1);
   }
 

@@ -94,11 +94,11 @@ export class Drains {
         setText(figures, sentence(job, share, live));
         setText(message, job.message);
         message.hidden = !job.message;
-        const waiting = live ? job.blocked_units : job.failed_units + job.lost_units;
-        blocked.hidden = job.blocked.length === 0 && waiting === 0;
+        const remains = live ? '' : left(job);
+        blocked.hidden = job.blocked.length === 0 && (live ? job.blocked_units === 0 : remains === '');
         setText(summary, live
           ? `${number(job.blocked_units)} objects wait, ${number(job.failed_units)} failed`
-          : `${number(job.failed_units)} objects failed, ${number(job.lost_units)} were lost`);
+          : remains || 'Objects that waited or failed');
         if (!live && job.status === 'failed' && element.dataset.opened === undefined) {
           element.dataset.opened = '';
           blocked.open = true;
@@ -114,6 +114,23 @@ export class Drains {
       },
     };
   }
+}
+
+const objects = (count) => `${number(count)} ${count === 1 ? 'object' : 'objects'}`;
+
+/** What a job that ended before all was done has left; why is in its message. Empty: nothing. */
+function left(job) {
+  const count = Math.max(job.failed_units, job.remaining_units - job.lost_units);
+  const parts = [];
+  if (count > 0) {
+    const all = `${objects(count)} ${count === 1 ? 'is' : 'are'} left`;
+    parts.push(job.failed_units === 0 ? all
+      : `${all}: ${number(job.failed_units)} failed in all tries, ${number(count - job.failed_units)} had not moved yet`);
+  }
+  if (job.lost_units > 0) {
+    parts.push(`${objects(job.lost_units)} ${job.lost_units === 1 ? 'was' : 'were'} still there when the node went away`);
+  }
+  return parts.join('; ');
 }
 
 function sentence(job, share, live) {
