@@ -43,6 +43,13 @@ public record JavaCommand(List<String> start, List<String> application) {
         List.of("-jar", jar.toAbsolutePath().toString()));
   }
 
+  /** The same with one more flag, which wins over those before it. */
+  public JavaCommand with(String flag) {
+    List<String> more = new ArrayList<>(start);
+    more.add(flag);
+    return new JavaCommand(more, application);
+  }
+
   private static String executable() {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }

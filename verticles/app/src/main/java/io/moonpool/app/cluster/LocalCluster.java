@@ -20,7 +20,7 @@ public final class LocalCluster {
   private static final String DISK = "disk_dir";
 
   /** A node is drained when the last read lease on what it had is over: who watches waits. */
-  private static final long SHORT_LEASE_MILLIS = 5_000;
+  private static final long SHORT_LEASE_MILLIS = 2_000;
 
   private static final Map<String, String> MASTER =
       Map.of(

@@ -20,26 +20,35 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A master and three nodes, each a process of the packaged application. */
+/**
+ * A master and three nodes, each a process of the packaged application. All tests have the same, so
+ * those that end a node come last.
+ */
 @Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ClusterIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int OBJECTS = 24;
   private static final int SIZE = 4 << 20;
 
-  @TempDir Path folder;
+  @TempDir static Path folder;
 
   private final Vertx vertx = Vertx.vertx();
   private LocalCluster cluster;
   private MoonpoolClient client;
 
-  @BeforeEach
+  @BeforeAll
   void start() throws Exception {
     cluster = LocalCluster.start(FatJar.JAVA, folder, 3, LocalCluster.Lent.memory(256L << 20));
     client =
@@ -53,7 +62,7 @@ class ClusterIT {
             LIMIT);
   }
 
-  @AfterEach
+  @AfterAll
   void stop() throws Exception {
     Await.result(client.close(), LIMIT);
     Await.result(vertx.close(), LIMIT);
@@ -61,6 +70,7 @@ class ClusterIT {
   }
 
   @Test
+  @Order(4)
   void readsGoOnWhenANodeIsKilled() throws Exception {
     List<byte[]> values = new ArrayList<>();
     for (int i = 0; i < OBJECTS; i++) {
@@ -75,7 +85,8 @@ class ClusterIT {
     }
     // Some reads are under way and others wait for their turn when the node goes.
     Await.result(reads.getFirst(), LIMIT);
-    cluster.nodes().getFirst().process().handle().destroyForcibly();
+    // The first node has been told to stop before; the last one has the second replicas.
+    cluster.nodes().get(1).process().handle().destroyForcibly();
 
     for (int i = 0; i < OBJECTS; i++) {
       assertThat(Await.result(reads.get(i), LIMIT)).as("object-" + i).isEqualTo(values.get(i));
@@ -88,6 +99,7 @@ class ClusterIT {
   }
 
   @Test
+  @Order(3)
   void aNodeThatIsToldToStopUnmountsItsMemoryAndEndsWithZero() throws Exception {
     LocalNode leaving = cluster.nodes().getFirst();
     assertThat(Await.result(client.segments(), LIMIT))
@@ -104,6 +116,7 @@ class ClusterIT {
   }
 
   @Test
+  @Order(1)
   void theCommandLineDoesWhatItSays() throws Exception {
     byte[] value = new byte[(3 << 20) + 17];
     new Random(1).nextBytes(value);
@@ -140,12 +153,13 @@ class ClusterIT {
   }
 
   @Test
+  @Order(2)
   void theCommandLineDrainsANodeAndTakesItIntoUseAgain() throws Exception {
     Map<String, String> master = Map.of("MOONPOOL_ADMIN", cluster.masterAdmin());
     byte[] value = new byte[SIZE];
     new Random(1).nextBytes(value);
     for (int i = 0; i < OBJECTS; i++) {
-      Await.result(client.put("object-" + i, value, WriteOptions.replicas(1)), LIMIT);
+      Await.result(client.put("drained-" + i, value, WriteOptions.replicas(1)), LIMIT);
     }
     Result drained = run(master, "drain", "node-1", "--wait");
     assertThat(drained.exitCode()).as(drained.out() + drained.err()).isZero();
@@ -154,7 +168,7 @@ class ClusterIT {
         .filteredOn(segment -> segment.nodeId().equals(cluster.nodes().getFirst().id()))
         .allMatch(segment -> segment.status() == SegmentStatus.DRAINED && segment.usedBytes() == 0);
     for (int i = 0; i < OBJECTS; i++) {
-      assertThat(Await.result(client.getBytes("object-" + i), LIMIT)).isEqualTo(value);
+      assertThat(Await.result(client.getBytes("drained-" + i), LIMIT)).isEqualTo(value);
     }
     assertThat(run(master, "undrain", "node-1").out()).contains("node-1-0 takes objects again");
     Result nobody = run(master, "drain", "nobody", "--wait");

@@ -16,7 +16,14 @@ import java.util.concurrent.TimeUnit;
 public final class FatJar {
   public static final Path ROOT = Path.of(System.getProperty("moonpool.root"));
   public static final Path JAR = ROOT.resolve("verticles/app/target/moonpool-all.jar");
-  public static final JavaCommand JAVA = JavaCommand.ofJar(JAR, ROOT.resolve("conf/jvm.options"));
+
+  /**
+   * How it is run. The optimising compiler is left out: these processes live for seconds, and it
+   * would take more from them than it gives.
+   */
+  public static final JavaCommand JAVA =
+      JavaCommand.ofJar(JAR, ROOT.resolve("conf/jvm.options")).with("-XX:TieredStopAtLevel=1");
+
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
   private FatJar() {}
