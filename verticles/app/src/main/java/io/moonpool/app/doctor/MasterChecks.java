@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether the master's ports can be reached from here, and how far the clocks are apart. */
 final class MasterChecks {
-  private static final Duration LIMIT = Duration.ofSeconds(5);
-  private static final int LIMIT_MILLIS = 5_000;
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final int LIMIT_MILLIS = 10_000;
   private static final String PORTS = "master";
   private static final String CLOCK = "clock";
 
