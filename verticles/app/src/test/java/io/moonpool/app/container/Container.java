@@ -1,5 +1,7 @@
 package io.moonpool.app.container;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -155,9 +157,14 @@ final class Container implements AutoCloseable {
     return new Result(code, Files.readString(out), Files.readString(err));
   }
 
-  /** Its process number one, as this machine sees it. */
+  /** Its process number one, as this machine sees it. It is there a moment after the start. */
   private ProcessHandle first() {
-    return process.toHandle().children().findFirst().orElseThrow();
+    return await()
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () -> process.toHandle().children().findFirst(),
+            found -> found.isPresent() || !process.isAlive())
+        .orElseThrow();
   }
 
   /** What is written in a file of {@code /proc} about its first process. */

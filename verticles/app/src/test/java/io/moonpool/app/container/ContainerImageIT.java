@@ -31,6 +31,7 @@ class ContainerImageIT {
 
   @TempDir static Path folder;
   private static ImageLayout image;
+  private static Path root;
 
   @BeforeAll
   static void build() throws Exception {
@@ -45,6 +46,7 @@ class ContainerImageIT {
             .redirectErrorStream(true)
             .redirectOutput(log.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("MOONPOOL_"));
+    builder.environment().put("MOONPOOL_GZIP", "1");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     assertThat(builder.start().waitFor()).as(() -> read(log)).isZero();
     image = ImageLayout.read(layout);
@@ -53,6 +55,11 @@ class ContainerImageIT {
     assertThat(legacy.getJsonArray("RepoTags")).containsExactly("registry.example.com/moonpool:7");
     assertThat(legacy.getJsonArray("Layers")).hasSameSizeAs(image.layers());
     assertThat(layout.resolve(legacy.getString("Config"))).exists();
+    if (Container.hindrance().isEmpty()) {
+      // Containers cannot write to it, so all of them have the same.
+      root = folder.resolve("root");
+      image.unpack(root);
+    }
   }
 
   private static String read(Path file) {
@@ -100,18 +107,16 @@ class ContainerImageIT {
   @Test
   void aPoolOfContainersKeepsItsObjectsWhenANodeIsStopped() throws Exception {
     assumeThat(Container.hindrance()).as("what is in the way").isEmpty();
-    Path root = folder.resolve("root");
-    image.unpack(root);
     assertThat(Files.getAttribute(root.resolve("var/lib/moonpool"), "unix:uid")).isEqualTo(USER);
     assertThat(Files.getAttribute(root.resolve("opt/moonpool/moonpool"), "unix:uid")).isEqualTo(0);
     Container node = null;
-    try (Container master = startMaster(root)) {
+    try (Container master = startMaster()) {
       assertThat(health(master).exitCode()).as("before it serves").isNotZero();
       String port = master.awaitReady(LIMIT).get("rpc");
       await().atMost(LIMIT).until(() -> health(master).exitCode() == 0);
       isConfined(master);
 
-      node = startNode(root, port);
+      node = startNode(port);
       node.awaitReady(LIMIT);
       Container first = node;
       await().atMost(LIMIT).until(() -> health(first).exitCode() == 0);
@@ -133,7 +138,7 @@ class ContainerImageIT {
       assertThat(node.log()).contains("stopped");
       assertThat(segments(master, at)).doesNotContain("boxed");
 
-      node = startNode(root, port);
+      node = startNode(port);
       node.awaitReady(LIMIT);
       Container again = node;
       assertThat(segments(master, at)).contains("boxed-0", "boxed-disk");
@@ -165,7 +170,7 @@ class ContainerImageIT {
     return volume;
   }
 
-  private static Container startMaster(Path root) throws IOException {
+  private static Container startMaster() throws IOException {
     List<String> arguments = new ArrayList<>(List.of("master", "--set", "rpc_host=127.0.0.1"));
     for (String port : List.of("rpc", "grpc", "heartbeat", "http")) {
       arguments.addAll(List.of("--set", port + "_port=0"));
@@ -181,7 +186,7 @@ class ContainerImageIT {
         arguments);
   }
 
-  private static Container startNode(Path root, String masterPort) throws IOException {
+  private static Container startNode(String masterPort) throws IOException {
     return Container.start(
         image,
         root,
@@ -224,8 +229,6 @@ class ContainerImageIT {
   @Test
   void classesComeFromTheCachesOfTheImage() throws Exception {
     assumeThat(Container.hindrance()).as("what is in the way").isEmpty();
-    Path root = folder.resolve("root of caches");
-    image.unpack(root);
     Path volume = volume("classes");
     for (String role : List.of("master", "node", "client")) {
       Map<String, String> trace =
