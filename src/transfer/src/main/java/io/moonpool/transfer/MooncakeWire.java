@@ -167,8 +167,9 @@ final class MooncakeWire {
   static int dataPort(byte[] text) {
     try {
       JsonObject said = new JsonObject(Buffer.buffer(text));
-      Integer port = said.getInteger("tcp_data_port");
-      Integer version = said.getInteger("tcp_proto_version");
+      // As long ones: others than they can be are not cut to what they can be.
+      Long port = said.getLong("tcp_data_port");
+      Long version = said.getLong("tcp_proto_version");
       if (!"tcp".equals(said.getString("protocol")) || port == null) {
         throw unusable("it does not serve the tcp transport");
       }
@@ -178,7 +179,7 @@ final class MooncakeWire {
       if (version == null || version < VERSION) {
         throw unusable("it speaks version 1 of the transport, whose writes are not answered");
       }
-      return port;
+      return Math.toIntExact(port);
     } catch (DecodeException | ClassCastException e) {
       throw unusable("its handshake is not as it should be: " + e.getMessage());
     }

@@ -218,6 +218,7 @@ class MooncakeTransportTest {
         "{\"protocol\":\"rdma\",\"tcp_data_port\":1000,\"tcp_proto_version\":2}",
         "{\"protocol\":\"tcp\",\"tcp_data_port\":0,\"tcp_proto_version\":2}",
         "{\"protocol\":\"tcp\",\"tcp_data_port\":70000,\"tcp_proto_version\":2}",
+        "{\"protocol\":\"tcp\",\"tcp_data_port\":4294968296,\"tcp_proto_version\":2}",
         "{\"protocol\":\"tcp\",\"tcp_data_port\":\"many\",\"tcp_proto_version\":2}",
         "{\"protocol\":\"tcp\",\"tcp_data_port\":1000,\"tcp_proto_version\":1}",
         "{\"protocol\":\"tcp\",\"tcp_data_port\":1000}"
