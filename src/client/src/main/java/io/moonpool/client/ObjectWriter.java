@@ -1,6 +1,7 @@
 package io.moonpool.client;
 
 import io.moonpool.model.ErrorCode;
+import io.moonpool.model.MooncakeEndpoint;
 import io.moonpool.model.Outcome;
 import io.moonpool.model.ReplicateConfig;
 import io.moonpool.model.StoreException;
@@ -183,7 +184,8 @@ final class ObjectWriter {
 
   private Future<@Nullable Throwable[]> rounds(
       List<String> keys, List<MemorySegment> values, WriteOptions options, Attempt attempt) {
-    WriteRound round = new WriteRound(core, tenant, keys, values, options, attempt.avoided);
+    WriteRound round =
+        new WriteRound(core, tenant, keys, values, options, outOfReach(attempt.avoided));
     return round
         .run(start)
         .compose(
@@ -208,6 +210,15 @@ final class ObjectWriter {
                                     keys,
                                     values,
                                     options)));
+  }
+
+  /** With TLS the memory of Mooncake's clients is out of reach at any time: they have none. */
+  private long[] outOfReach(long[] avoided) {
+    return core.options().dataTls()
+        ? LongStream.concat(LongStream.of(MooncakeEndpoint.ALL_LENT), LongStream.of(avoided))
+            .limit(StartObjects.MAX_AVOIDED)
+            .toArray()
+        : avoided;
   }
 
   /** Writes some of a round once more. */

@@ -19,6 +19,12 @@ public record MooncakeEndpoint(long base, String protocol, String endpoint) {
   /** The protocol that works everywhere. */
   public static final String TCP = "tcp";
 
+  /**
+   * Stands, where a writer names generations of segments that it cannot reach, for all memory that
+   * Mooncake's clients lend.
+   */
+  public static final long ALL_LENT = -1;
+
   private static final int HEXADECIMAL = 16;
   private static final int MAX_PORT = 65_535;
 

@@ -218,6 +218,33 @@ class ForeignMemoryTest {
   }
 
   /** Its owner knows no deadlines: bytes of a write that was given up may come late. */
+  /** However many lend some: none of it is asked for, and none is kept for writes that fail. */
+  @Test
+  void aWriterWithTlsGetsNoneOfIt() {
+    for (int i = 0; i < 8; i++) {
+      long base = (2L << 44) + ((long) i << 30);
+      owner.mount(new Segment(UUID.randomUUID(), "more-" + i, base, 64 << 20, "127.0.0.1:1"));
+    }
+    MoonpoolClient withTls =
+        GatewayMaster.await(
+            MoonpoolClient.connect(
+                vertx,
+                ClientOptions.of("127.0.0.1", master.port())
+                    .but()
+                    .transports(List.of("tcp"))
+                    .dataTls(true)
+                    .build()));
+    assertThatThrownBy(() -> GatewayMaster.await(withTls.put("k", new byte[1_000])))
+        .rootCause()
+        .isInstanceOfSatisfying(
+            StoreException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.NO_AVAILABLE_HANDLE));
+    assertThat(GatewayMaster.await(withTls.segments()))
+        .extracting(SegmentInfo::usedBytes)
+        .containsOnly(0L);
+    GatewayMaster.await(withTls.close());
+  }
+
   @Test
   void spaceOfAWriteThatWasNotEndedIsKeptAsForClientsOfMooncake() {
     long heldMillis = 3_000;

@@ -2,6 +2,7 @@ package io.moonpool.core.segment;
 
 import io.moonpool.core.allocation.AllocatableSegments;
 import io.moonpool.model.ClientProtocol;
+import io.moonpool.model.MooncakeEndpoint;
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -25,7 +26,8 @@ public final class AvoidedNodes implements AllocatableSegments {
    * Avoids all segments of the nodes that lend some.
    *
    * @param unreachable generations of segments; those that are not mounted any more avoid nothing,
-   *     since their node may have mounted anew
+   *     since their node may have mounted anew. {@link MooncakeEndpoint#ALL_LENT} avoids the memory
+   *     of all clients of Mooncake
    * @return this
    */
   public AvoidedNodes of(long[] unreachable) {
@@ -39,6 +41,11 @@ public final class AvoidedNodes implements AllocatableSegments {
 
   private void find() {
     slots.clear();
+    if (named(MooncakeEndpoint.ALL_LENT)) {
+      for (int slot = 0; slot < table.slots(); slot++) {
+        slots.set(slot, table.reach(slot).owner() == ClientProtocol.MOONCAKE);
+      }
+    }
     for (int slot = 0; slot < table.slots(); slot++) {
       if (isAvoided(table.generation(slot))) {
         for (int other = 0; other < table.slots(); other++) {
@@ -51,9 +58,10 @@ public final class AvoidedNodes implements AllocatableSegments {
   }
 
   private boolean isAvoided(long generation) {
-    if (generation == SegmentTable.NO_GENERATION) {
-      return false;
-    }
+    return generation != SegmentTable.NO_GENERATION && named(generation);
+  }
+
+  private boolean named(long generation) {
     for (long avoided : generations) {
       if (avoided == generation) {
         return true;

@@ -2,6 +2,9 @@ package io.moonpool.core.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.moonpool.model.ClientProtocol;
+import io.moonpool.model.MooncakeEndpoint;
+import io.moonpool.model.Reach;
 import io.moonpool.model.SegmentKind;
 import io.moonpool.model.SegmentStatus;
 import org.junit.jupiter.api.Test;
@@ -56,5 +59,33 @@ class AvoidedNodesTest {
     avoided.of(new long[] {100, SegmentTable.NO_GENERATION});
     assertThat(avoided.isAllocatable(0, 100)).isFalse();
     assertThat(avoided.isAllocatable(1, 101)).isTrue();
+  }
+
+  @Test
+  void theMemoryOfAllClientsOfMooncakeIsAvoidedAtOnce() {
+    Reach[] reaches = Reach.values();
+    for (int slot = 0; slot < reaches.length; slot++) {
+      table.apply(
+          new SegmentChange.Mounted(
+              slot,
+              100 + slot,
+              SegmentKind.MEMORY,
+              SegmentStatus.OK,
+              true,
+              SegmentTable.NO_NODE,
+              0,
+              reaches[slot]));
+    }
+    mount(reaches.length, 200, 7);
+    avoided.of(new long[] {MooncakeEndpoint.ALL_LENT});
+    for (int slot = 0; slot < reaches.length; slot++) {
+      assertThat(avoided.isAllocatable(slot, 100 + slot))
+          .as(reaches[slot].name())
+          .isEqualTo(reaches[slot].owner() == ClientProtocol.MOONPOOL);
+    }
+    assertThat(avoided.isAllocatable(reaches.length, 200)).isTrue();
+    avoided.of(new long[] {MooncakeEndpoint.ALL_LENT, 200});
+    assertThat(avoided.isAllocatable(reaches.length, 200)).as("and what is named").isFalse();
+    assertThat(avoided.isAllocatable(Reach.BOTH.ordinal(), 100 + Reach.BOTH.ordinal())).isTrue();
   }
 }

@@ -1,6 +1,7 @@
 package io.moonpool.protocol.call;
 
 import io.moonpool.model.KeyBatch;
+import io.moonpool.model.MooncakeEndpoint;
 import io.moonpool.model.ReplicateConfig;
 import java.util.UUID;
 
@@ -11,7 +12,8 @@ import java.util.UUID;
  * @param tenant empty for the default one
  * @param sizes bytes, one per key
  * @param avoided generations of at most {@value #MAX_AVOIDED} segments that the writer could not
- *     reach: these objects get no space on any segment of their nodes
+ *     reach: these objects get no space on any segment of their nodes. {@link
+ *     MooncakeEndpoint#ALL_LENT} stands for the memory of all clients of Mooncake
  */
 public record StartObjects(
     UUID writer,
