@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.moonpool.model.ErrorCode;
 import io.moonpool.model.StoreException;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -89,15 +90,18 @@ class SecondProcessTest {
     }
   }
 
+  /** One promise for all puts: a failure would have to climb a chain as long as the load. */
   private Future<Void> putUntilItFails(Bed bed, MemorySegment value) {
-    return bed.transports
+    Promise<Void> end = Promise.promise();
+    putUntilItFails(bed, value, end);
+    return end.future();
+  }
+
+  private void putUntilItFails(Bed bed, MemorySegment value, Promise<Void> end) {
+    bed.transports
         .put(value, peer.segment(), 0, Bed.soon())
-        .compose(
-            done ->
-                Future.future(
-                    promise ->
-                        bed.vertx.runOnContext(
-                            next -> putUntilItFails(bed, value).onComplete(promise))));
+        .onFailure(end::fail)
+        .onSuccess(done -> bed.vertx.runOnContext(next -> putUntilItFails(bed, value, end)));
   }
 
   @Test

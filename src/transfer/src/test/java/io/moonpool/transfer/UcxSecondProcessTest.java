@@ -107,15 +107,20 @@ class UcxSecondProcessTest {
     }
   }
 
+  /** One promise for all puts: a failure would have to climb a chain as long as the load. */
   private static Future<Void> putUntilItFails(Bed bed, MemorySegment value, PeerSegment segment) {
-    return bed.transports
+    Promise<Void> end = Promise.promise();
+    putUntilItFails(bed, value, segment, end);
+    return end.future();
+  }
+
+  private static void putUntilItFails(
+      Bed bed, MemorySegment value, PeerSegment segment, Promise<Void> end) {
+    bed.transports
         .put(value, segment, 0, Bed.soon())
-        .compose(
-            done ->
-                Future.future(
-                    promise ->
-                        bed.vertx.runOnContext(
-                            next -> putUntilItFails(bed, value, segment).onComplete(promise))));
+        .onFailure(end::fail)
+        .onSuccess(
+            done -> bed.vertx.runOnContext(next -> putUntilItFails(bed, value, segment, end)));
   }
 
   @Test
