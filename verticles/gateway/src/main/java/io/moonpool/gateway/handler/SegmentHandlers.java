@@ -30,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -52,8 +54,11 @@ public final class SegmentHandlers {
   /** Segments that are mounted at once; the owner of the segments does others' work in between. */
   private static final int PIECE = 256;
 
+  private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final MasterOperations operations;
   private final MooncakeClients clients;
+  private final AtomicLong loggedNanos = new AtomicLong(System.nanoTime() - LOG_INTERVAL_NANOS);
 
   /** Handlers that carry calls out by these operations. */
   public SegmentHandlers(MasterOperations operations, MooncakeClients clients) {
@@ -108,7 +113,7 @@ public final class SegmentHandlers {
         refusal = String.valueOf(e.getMessage());
       }
     }
-    if (!refusal.isEmpty()) {
+    if (!refusal.isEmpty() && mayLog()) {
       // However many they are: one line.
       LOG.warn(
           "client {} cannot mount {} of its segments again, the last of them since {}",
@@ -135,6 +140,13 @@ public final class SegmentHandlers {
                       }
                       return check(worst);
                     }));
+  }
+
+  /** Once a second, on whichever loop. */
+  private boolean mayLog() {
+    long now = System.nanoTime();
+    long last = loggedNanos.get();
+    return now - last >= LOG_INTERVAL_NANOS && loggedNanos.compareAndSet(last, now);
   }
 
   private Future<List<Outcome<Long>>> mountInPieces(

@@ -17,6 +17,7 @@ import io.moonpool.protocol.bus.Addresses;
 import io.moonpool.protocol.call.NodeRegistration;
 import io.moonpool.protocol.call.RegisterNode;
 import io.moonpool.protocol.call.UnregisterNode;
+import io.moonpool.protocol.frame.LogGate;
 import io.moonpool.protocol.json.JsonForms;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -36,6 +37,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClientMonitorVerticle extends VerticleBase implements NodeAdmission {
   private static final Logger LOG = LoggerFactory.getLogger(ClientMonitorVerticle.class);
+
+  /** Who asks again and again for what cannot be does not fill the log. */
+  private final LogGate refusals = new LogGate();
 
   private final MasterConfig config;
   private final ClientRegistry registry;
@@ -237,7 +241,14 @@ public final class ClientMonitorVerticle extends VerticleBase implements NodeAdm
                 accepted.incarnation(), accepted.slot(), config.clientActiveTtlMillis()));
       }
       case Registration.Refused refused -> {
-        LOG.warn("node {} may not register: {}", request.nodeId(), refused.message());
+        long suppressed = refusals.tryPass(System.nanoTime());
+        if (suppressed >= 0) {
+          LOG.warn(
+              "node {} may not register: {} ({} similar lines left out)",
+              request.nodeId(),
+              refused.message(),
+              suppressed);
+        }
         yield Future.failedFuture(new StoreException(refused.code(), refused.message()));
       }
     };

@@ -18,6 +18,7 @@ import io.moonpool.model.StoreException;
 import io.moonpool.protocol.call.DescribeSegments;
 import io.moonpool.protocol.call.MountSegments;
 import io.moonpool.protocol.call.UnmountSegment;
+import io.moonpool.protocol.frame.LogGate;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -61,6 +62,9 @@ public final class SegmentVerticle extends VerticleBase
   private final SegmentEvents events;
   private final LongSupplier clockMillis;
   private final MountAdmission admission;
+
+  /** Who asks again and again for what cannot be does not fill the log. */
+  private final LogGate refusals = new LogGate();
 
   /** Set before it is deployed. */
   private @Nullable SegmentHolder holder;
@@ -231,9 +235,17 @@ public final class SegmentVerticle extends VerticleBase
     }
   }
 
-  private static Outcome<Long> outcome(UUID nodeId, MountResult result) {
+  private Outcome<Long> outcome(UUID nodeId, MountResult result) {
     if (result.code() != ErrorCode.OK) {
-      LOG.warn("node {} cannot mount a segment: {} {}", nodeId, result.code(), result.message());
+      long suppressed = refusals.tryPass(System.nanoTime());
+      if (suppressed >= 0) {
+        LOG.warn(
+            "node {} cannot mount a segment: {} {} ({} similar lines left out)",
+            nodeId,
+            result.code(),
+            result.message(),
+            suppressed);
+      }
     }
     return result.toOutcome();
   }
