@@ -82,6 +82,9 @@ final class UcxLoop {
 
   private volatile @Nullable UcxWorker worker;
 
+  /** When the loop last looked whether it had been held up; its thread's. */
+  private long seenNanos;
+
   UcxLoop(UcxContext context, Duration spin, Duty duty) {
     this.context = context;
     this.spinNanos = spin.toNanos();
@@ -156,14 +159,10 @@ final class UcxLoop {
   }
 
   private void passes() {
-    long last = System.nanoTime();
-    long worked = last;
+    seenNanos = System.nanoTime();
+    long worked = seenNanos;
     while (true) {
       long now = System.nanoTime();
-      if (now - last > STALL_NANOS) {
-        duty.stalled();
-      }
-      last = now;
       boolean busy = runCommands();
       busy |= progress();
       int mayIdleMillis = duty.turn(System.nanoTime());
@@ -195,12 +194,27 @@ final class UcxLoop {
   }
 
   private boolean progress() {
-    boolean busy = false;
-    UcxWorker current = worker;
-    for (int i = 0; current != null && i < PROGRESS_AT_ONCE && current.progress(); i++) {
-      busy = true;
+    for (int i = 0; i < PROGRESS_AT_ONCE; i++) {
+      lookForStall();
+      UcxWorker current = worker;
+      if (current == null || !current.progress()) {
+        return i > 0;
+      }
     }
-    return busy;
+    return true;
+  }
+
+  /**
+   * Right before each step of the worker, which takes what has arrived: wherever the process was
+   * stopped or held up, what came meanwhile is not taken before this has looked. Left is a stop in
+   * the middle of a step.
+   */
+  private void lookForStall() {
+    long now = System.nanoTime();
+    if (now - seenNanos > STALL_NANOS) {
+      duty.stalled();
+    }
+    seenNanos = now;
   }
 
   private void sleep(int mayIdleMillis) {

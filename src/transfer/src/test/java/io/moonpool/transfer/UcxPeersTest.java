@@ -14,12 +14,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -135,6 +137,47 @@ class UcxPeersTest {
       loop.stop().await(20, TimeUnit.SECONDS);
       thread.join();
     }
+  }
+
+  @Test
+  void takesNothingBeforeItHasSeenThatItWasHeldUpWhereverThatWas() throws Exception {
+    List<String> steps = Collections.synchronizedList(new ArrayList<>());
+    CountDownLatch turned = new CountDownLatch(1);
+    try (UcxContext context = UcxContext.open(Map.of("TLS", "posix,self"))) {
+      UcxLoop loop =
+          new UcxLoop(
+              context,
+              Duration.ZERO,
+              new IdleDuty() {
+                @Override
+                public int turn(long nowNanos) {
+                  steps.add("turn");
+                  if (steps.contains("held up")) {
+                    turned.countDown();
+                  }
+                  return UcxLoop.MAX_SLEEP_MILLIS;
+                }
+
+                @Override
+                public void stalled() {
+                  steps.add("stalled");
+                }
+              });
+      Thread thread = Thread.ofPlatform().start(loop::run);
+      // In the middle of a pass, before the worker is moved on.
+      loop.execute(
+          () -> {
+            LockSupport.parkNanos(UcxLoop.STALL_NANOS + TimeUnit.MILLISECONDS.toNanos(100));
+            steps.add("held up");
+          },
+          () -> {});
+      assertThat(turned.await(20, TimeUnit.SECONDS)).isTrue();
+      loop.stop().await(20, TimeUnit.SECONDS);
+      thread.join();
+    }
+    // Each turn follows the step of the worker in its pass.
+    assertThat(steps.subList(steps.indexOf("held up"), steps.size()))
+        .startsWith("held up", "stalled", "turn");
   }
 
   /** A duty with nothing to it. */
