@@ -236,11 +236,13 @@ final class UcxSegments implements UcxLoop.Duty {
 
   @Override
   public void stalled() {
-    boolean lends;
+    boolean expected;
     synchronized (this) {
-      lends = !visits.isEmpty();
+      // A connection that closed meanwhile may have been noticed first, by its event loop.
+      expected =
+          !visits.isEmpty() || segments.values().stream().anyMatch(segment -> segment.tainted);
     }
-    if (lends) {
+    if (expected) {
       renew("this process was stopped for a while");
     }
   }
