@@ -117,6 +117,7 @@ final class TouchRun {
   private MasterRow drain(MasterUnderTest master, int number, MasterRow row)
       throws IOException, InterruptedException {
     Client client = clients.get(number);
+    SegmentDrain.warmUp(master);
     long begun = System.nanoTime();
     SegmentDrain.begin(master, pool.segments(number).getFirst().id());
     int moved = 0;
