@@ -16,6 +16,7 @@ import io.moonpool.model.StoreException;
 import io.moonpool.protocol.call.DescribeSegments;
 import io.moonpool.protocol.call.MountSegments;
 import io.moonpool.protocol.call.UnmountSegment;
+import io.moonpool.protocol.frame.LogGate;
 import io.moonpool.protocol.mooncake.SegmentCalls;
 import io.moonpool.protocol.mooncake.SegmentMessages.GracefulUnmount;
 import io.moonpool.protocol.mooncake.SegmentMessages.Mount;
@@ -30,8 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -54,11 +53,11 @@ public final class SegmentHandlers {
   /** Segments that are mounted at once; the owner of the segments does others' work in between. */
   private static final int PIECE = 256;
 
-  private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
-
   private final MasterOperations operations;
   private final MooncakeClients clients;
-  private final AtomicLong loggedNanos = new AtomicLong(System.nanoTime() - LOG_INTERVAL_NANOS);
+
+  /** Guarded by itself, since calls come on several loops. */
+  private final LogGate refusals = new LogGate();
 
   /** Handlers that carry calls out by these operations. */
   public SegmentHandlers(MasterOperations operations, MooncakeClients clients) {
@@ -144,9 +143,9 @@ public final class SegmentHandlers {
 
   /** Once a second, on whichever loop. */
   private boolean mayLog() {
-    long now = System.nanoTime();
-    long last = loggedNanos.get();
-    return now - last >= LOG_INTERVAL_NANOS && loggedNanos.compareAndSet(last, now);
+    synchronized (refusals) {
+      return refusals.tryPass(System.nanoTime()) >= 0;
+    }
   }
 
   private Future<List<Outcome<Long>>> mountInPieces(
