@@ -3,16 +3,13 @@ package io.moonpool.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.moonpool.ucx.UcxContext;
-import io.moonpool.ucx.UcxLibrary;
 import io.moonpool.ucx.UcxMemory;
-import io.moonpool.ucx.UcxUnavailableException;
 import io.moonpool.ucx.UcxWorker;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Promise;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,11 +34,7 @@ class UcxPeersTest {
 
   @BeforeEach
   void requireLibrary() {
-    try {
-      UcxLibrary.load();
-    } catch (UcxUnavailableException e) {
-      Assumptions.abort(e.getMessage());
-    }
+    RunningLoop.requireLibrary();
   }
 
   @AfterEach
@@ -120,22 +112,16 @@ class UcxPeersTest {
     // As many sleeps would take minutes.
     int wanted = 2_000;
     CountDownLatch turns = new CountDownLatch(wanted);
-    try (UcxContext context = UcxContext.open(Map.of("TLS", "posix,self"))) {
-      UcxLoop loop =
-          new UcxLoop(
-              context,
-              Duration.ZERO,
-              new IdleDuty() {
-                @Override
-                public int turn(long nowNanos) {
-                  turns.countDown();
-                  return turns.getCount() == 0 ? UcxLoop.MAX_SLEEP_MILLIS : AGAIN;
-                }
-              });
-      Thread thread = Thread.ofPlatform().start(loop::run);
+    UcxLoop.Duty duty =
+        new IdleDuty() {
+          @Override
+          public int turn(long nowNanos) {
+            turns.countDown();
+            return turns.getCount() == 0 ? UcxLoop.MAX_SLEEP_MILLIS : AGAIN;
+          }
+        };
+    try (RunningLoop _ = new RunningLoop(duty)) {
       assertThat(turns.await(20, TimeUnit.SECONDS)).as("all turns in time").isTrue();
-      loop.stop().await(20, TimeUnit.SECONDS);
-      thread.join();
     }
   }
 
@@ -143,37 +129,33 @@ class UcxPeersTest {
   void takesNothingBeforeItHasSeenThatItWasHeldUpWhereverThatWas() throws Exception {
     List<String> steps = Collections.synchronizedList(new ArrayList<>());
     CountDownLatch turned = new CountDownLatch(1);
-    try (UcxContext context = UcxContext.open(Map.of("TLS", "posix,self"))) {
-      UcxLoop loop =
-          new UcxLoop(
-              context,
-              Duration.ZERO,
-              new IdleDuty() {
-                @Override
-                public int turn(long nowNanos) {
-                  steps.add("turn");
-                  if (steps.contains("held up")) {
-                    turned.countDown();
-                  }
-                  return UcxLoop.MAX_SLEEP_MILLIS;
-                }
+    UcxLoop.Duty duty =
+        new IdleDuty() {
+          @Override
+          public int turn(long nowNanos) {
+            steps.add("turn");
+            if (steps.contains("held up")) {
+              turned.countDown();
+            }
+            return UcxLoop.MAX_SLEEP_MILLIS;
+          }
 
-                @Override
-                public void stalled() {
-                  steps.add("stalled");
-                }
-              });
-      Thread thread = Thread.ofPlatform().start(loop::run);
+          @Override
+          public void stalled() {
+            steps.add("stalled");
+          }
+        };
+    try (RunningLoop running = new RunningLoop(duty)) {
       // In the middle of a pass, before the worker is moved on.
-      loop.execute(
-          () -> {
-            LockSupport.parkNanos(UcxLoop.STALL_NANOS + TimeUnit.MILLISECONDS.toNanos(100));
-            steps.add("held up");
-          },
-          () -> {});
+      running
+          .loop()
+          .execute(
+              () -> {
+                LockSupport.parkNanos(UcxLoop.STALL_NANOS + TimeUnit.MILLISECONDS.toNanos(100));
+                steps.add("held up");
+              },
+              () -> {});
       assertThat(turned.await(20, TimeUnit.SECONDS)).isTrue();
-      loop.stop().await(20, TimeUnit.SECONDS);
-      thread.join();
     }
     // Each turn follows the step of the worker in its pass.
     assertThat(steps.subList(steps.indexOf("held up"), steps.size()))

@@ -2,20 +2,14 @@ package io.moonpool.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.moonpool.ucx.UcxContext;
-import io.moonpool.ucx.UcxLibrary;
-import io.moonpool.ucx.UcxUnavailableException;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -44,11 +38,7 @@ class UcxSegmentsTest {
 
   @BeforeEach
   void requireLibrary() {
-    try {
-      UcxLibrary.load();
-    } catch (UcxUnavailableException e) {
-      Assumptions.abort(e.getMessage());
-    }
+    RunningLoop.requireLibrary();
   }
 
   @AfterEach
@@ -63,12 +53,8 @@ class UcxSegmentsTest {
     DataServer server =
         new DataServer(internal, ChannelSetup.load(internal, TransferConfig.node("127.0.0.1", 0)));
     UcxSegments segments = new UcxSegments(internal);
-    try (UcxContext context = UcxContext.open(Map.of("TLS", "posix,self"))) {
-      UcxLoop loop = new UcxLoop(context, Duration.ZERO, segments);
-      segments.ranBy(loop);
-      Thread thread = Thread.ofPlatform().start(loop::run);
-      loop.started().await(20, TimeUnit.SECONDS);
-      UcxRegion region = UcxRegion.allocate(context, 4_096);
+    try (RunningLoop running = new RunningLoop(segments)) {
+      UcxRegion region = UcxRegion.allocate(running.context(), 4_096);
       segments.lend(ID, region, region.registered());
       segments.activate(ID, GENERATION);
 
@@ -80,20 +66,20 @@ class UcxSegmentsTest {
         case LEFT -> visit.left();
       }
       Promise<Void> looked = Promise.promise();
-      loop.execute(
-          () -> {
-            segments.stalled();
-            looked.complete();
-          },
-          () -> looked.fail("the loop has ended"));
+      running
+          .loop()
+          .execute(
+              () -> {
+                segments.stalled();
+                looked.complete();
+              },
+              () -> looked.fail("the loop has ended"));
       looked.future().await(20, TimeUnit.SECONDS);
       UcxSegments.Offer second = segments.open(ID, GENERATION, connection(server));
       assertThat(worker(second) != worker(first)).isEqualTo(what.renews);
 
       Objects.requireNonNull(second.visit()).left();
       segments.withdraw(ID).await(20, TimeUnit.SECONDS);
-      loop.stop().await(20, TimeUnit.SECONDS);
-      thread.join();
       region.close();
     }
   }

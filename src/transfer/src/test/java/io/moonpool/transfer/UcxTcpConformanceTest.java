@@ -1,10 +1,7 @@
 package io.moonpool.transfer;
 
-import io.moonpool.ucx.UcxLibrary;
-import io.moonpool.ucx.UcxUnavailableException;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Over UCX's emulation of one-sided accesses on TCP, where the owner's thread takes part. */
@@ -12,11 +9,7 @@ class UcxTcpConformanceTest extends TransferConformance {
   /** Without the library these tests are skipped, and say why. */
   @BeforeAll
   static void requireLibrary() {
-    try {
-      UcxLibrary.load();
-    } catch (UcxUnavailableException e) {
-      Assumptions.abort(e.getMessage());
-    }
+    RunningLoop.requireLibrary();
   }
 
   /** The library's transports. */
